@@ -38,7 +38,7 @@ type Archive = server.Archive
 // TLS configures HTTPS.
 type TLS = server.TLS
 
-// Roles of a server of which there are several on one database.
+// Roles of servers that share a database.
 const (
 	RoleAll    = server.RoleAll
 	RoleAPI    = server.RoleAPI

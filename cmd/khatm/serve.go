@@ -43,7 +43,7 @@ type serve struct {
 	serverSetting
 	signUpSetting
 	addressSetting
-	Role         string    `default:"all" enum:"all,api,worker" env:"KHATM_ROLE" placeholder:"ROLE" help:"What this server does, of several on one PostgreSQL database: api serves HTTP and issues, worker does the background work, such as sending to the authority, and serves only metrics and health checks, all does both (default ${default})."`
+	Role         string    `default:"all" enum:"all,api,worker" env:"KHATM_ROLE" placeholder:"ROLE" help:"Role of this server if several share a PostgreSQL database: api serves HTTP and issues, worker does the background work, such as sending to the authority, and serves only metrics and health checks, all does both (default ${default})."`
 	ACMEEmail    string    `name:"acme-email" env:"KHATM_ACME_EMAIL" placeholder:"ADDRESS" help:"E-mail address for messages of the ACME certificate authority."`
 	RedirectHTTP string    `name:"redirect-http" env:"KHATM_REDIRECT_HTTP" placeholder:"HOST:PORT" help:"With HTTPS: redirect plain HTTP on this address, usually :80, to the public URL. With --acme, the certificate authority can also use it to check the host."`
 	TrustedProxy []network `env:"KHATM_TRUSTED_PROXIES" placeholder:"CIDR" help:"Proxies whose X-Forwarded-For header is trusted: addresses or networks, separated by commas."`

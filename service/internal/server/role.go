@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// Roles of a server of which there are several on one database.
+// Roles of servers that share a database.
 const (
 	RoleAll    = "all"
 	RoleAPI    = "api"
@@ -26,6 +26,9 @@ func (c Config) checkRole() error {
 	}
 	if c.Role == RoleWorker && c.Operations == "" {
 		return errors.New("--role worker needs --operations, because a worker serves only metrics and health checks: set an address")
+	}
+	if c.Role == RoleWorker && c.URL == "" {
+		return errors.New("--role worker needs --url, because a worker sends e-mails with links: set --url or KHATM_URL to the public URL of the servers with --role api")
 	}
 	return nil
 }

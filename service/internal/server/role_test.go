@@ -21,7 +21,7 @@ func beside(t *testing.T, s *servicetest.Sending, role string) *servicetest.Inst
 	return servicetest.Unused(t, func(c *server.Config) {
 		servicetest.FastSending(c)
 		c.Now, c.AuthorityURL = time.Now, s.Authority.URL
-		c.Data, c.Database, c.Role = s.Data, s.Database, role
+		c.Data, c.Database, c.Role, c.URL = s.Data, s.Database, role, "https://invoices.example.sa"
 	})
 }
 
@@ -77,7 +77,7 @@ func TestRoleOfPasswordLinks(t *testing.T) {
 func TestWorkerServesOnlyOperations(t *testing.T) {
 	t.Parallel()
 	r := servicetest.Run(t, func(c *server.Config) {
-		c.Database, c.Role, c.Operations = storetest.Postgres(t).URL, server.RoleWorker, "127.0.0.1:0"
+		c.Database, c.Role, c.Operations, c.URL = storetest.Postgres(t).URL, server.RoleWorker, "127.0.0.1:0", "https://invoices.example.sa"
 	})
 	if status, text := get(t, r.Address, "/readyz"); status != http.StatusOK || text != "ok\n" {
 		t.Errorf("/readyz: got %d %q, want 200 ok", status, text)
@@ -109,6 +109,7 @@ func TestRolesThatAreRefused(t *testing.T) {
 		"worker with SQLite":        {func(c *server.Config) { c.Role = server.RoleWorker }, "--role worker needs a PostgreSQL database"},
 		"api with SQLite":           {func(c *server.Config) { c.Role = server.RoleAPI }, "--role api needs a PostgreSQL database"},
 		"unknown":                   {func(c *server.Config) { c.Role = "boss" }, "must be all, api or worker"},
+		"worker without URL":        {func(c *server.Config) { c.Role, c.Database = server.RoleWorker, "postgres://db" }, "--role worker needs --url"},
 		"worker without operations": {func(c *server.Config) { c.Role, c.Database, c.Operations = server.RoleWorker, "postgres://db", "" }, "--role worker needs --operations"},
 	} {
 		config := server.Defaults()
