@@ -130,6 +130,9 @@ func (c restore) explain(t *console, config admin.Config, r admin.Restored) erro
 	if r.Wait {
 		next += " --archive-wait"
 	}
+	if strings.HasPrefix(r.Blob, "s3:") {
+		fmt.Fprintln(t.out, "If the original server still runs, use a copy of the bucket in --blob: this server would remove files of the original.")
+	}
 	if r.Blob != "" {
 		next += " --blob " + quoted(r.Blob)
 	}

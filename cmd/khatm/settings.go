@@ -19,7 +19,7 @@ import (
 type settings struct {
 	Data          string `default:"./khatm-data" env:"KHATM_DATA" placeholder:"DIR" help:"Data folder (default ${default})."`
 	Database      string `env:"KHATM_DATABASE" placeholder:"URL" help:"PostgreSQL database, as postgres://user:password@host/name (default: an SQLite database in the data folder). Set a password in KHATM_DATABASE or ~/.pgpass, because every user of the machine can read flags."`
-	Blob          string `env:"KHATM_BLOB" placeholder:"LOCATION" help:"Where pictures and other uploaded files are: postgres for the PostgreSQL database, or an S3 bucket: s3://BUCKET/PREFIX?endpoint=URL&region=REGION (default: the data folder). Give all servers and commands the same. See docs/operating.md."`
+	Blob          string `env:"KHATM_BLOB" placeholder:"LOCATION" help:"Where pictures and other uploaded files are: postgres for the PostgreSQL database, or an S3 bucket: s3://BUCKET/PREFIX?endpoint=URL&region=REGION (default: the data folder). Use the same value for all servers and commands. See docs/operating.md."`
 	MasterKeyFile string `env:"KHATM_MASTER_KEY_FILE" placeholder:"FILE" help:"File with the master keys (default: master.key in the data folder). KHATM_MASTER_KEY can hold the keys themselves; there is no flag for them, because every user of the machine can read flags."`
 }
 

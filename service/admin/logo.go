@@ -82,7 +82,7 @@ func (a *Admin) files(ctx context.Context) (*blob.Files, error) {
 	if err != nil {
 		return nil, err
 	}
-	if stored && a.config.Blob == "" {
+	if stored && a.config.Blob != blob.Postgres {
 		return nil, errFilesInDatabase
 	}
 	uploads, err := blob.OpenUploads(a.config.Blob, a.store.Files(), a.config.Now)

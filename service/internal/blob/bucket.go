@@ -15,7 +15,8 @@ import (
 
 // Limits of requests to a bucket.
 const (
-	requestTimeout = 20 * time.Second // including repetitions and, for a read, the content
+	requestTimeout = 20 * time.Second // including repetitions, and time for the content
+	slowest        = 256 << 10        // bytes per second
 	tries          = 3                // attempts for each request
 )
 
@@ -51,7 +52,7 @@ func (b *bucket) Put(ctx context.Context, key string, r io.Reader, limit int64) 
 	if b.Lock != "" { // needs a digest, for which the client keeps the content in memory
 		o.Mode, o.RetainUntilDate, o.SendContentMd5 = b.Lock, b.now().UTC().Add(b.Retain), true
 	}
-	short, cancel := context.WithTimeout(ctx, requestTimeout)
+	short, cancel := context.WithTimeout(ctx, timeFor(info.Size))
 	defer cancel()
 	if _, err := b.client.Client.PutObject(short, b.Bucket, b.Prefix+key, from, info.Size, o); err != nil {
 		return Info{}, b.failed(ctx, "store file "+key, err)
@@ -64,7 +65,8 @@ func (b *bucket) Open(ctx context.Context, key string) (io.ReadCloser, int64, er
 	if err := check(key); err != nil {
 		return nil, 0, err
 	}
-	short, cancel := context.WithTimeout(ctx, requestTimeout)
+	short, cancel := context.WithCancel(ctx)
+	limit := time.AfterFunc(requestTimeout, cancel)
 	content, info, _, err := b.client.GetObject(short, b.Bucket, b.Prefix+key, minio.GetObjectOptions{})
 	if err != nil {
 		cancel()
@@ -73,6 +75,7 @@ func (b *bucket) Open(ctx context.Context, key string) (io.ReadCloser, int64, er
 		}
 		return nil, 0, b.failed(ctx, "open file "+key, err)
 	}
+	limit.Reset(timeFor(info.Size))
 	return &bucketReader{ctx: ctx, cancel: cancel, content: content, in: b, key: key, rest: info.Size}, info.Size, nil
 }
 
@@ -88,6 +91,11 @@ func (b *bucket) Remove(ctx context.Context, key string) error {
 		return b.failed(ctx, "remove file "+key, err)
 	}
 	return nil
+}
+
+// timeFor returns how long a request with content of the given size may take.
+func timeFor(size int64) time.Duration {
+	return requestTimeout + time.Duration(size/slowest)*time.Second
 }
 
 func (b *bucket) failed(ctx context.Context, what string, err error) error {

@@ -131,6 +131,9 @@ func (f *Files) move(ctx context.Context, key string) error {
 	if err := readBack(ctx, f.Uploads, key, info); err != nil {
 		return fmt.Errorf("move file %s: %w", key, err)
 	}
+	if _, err := f.Disk.root.Lstat(key); isMissing(err) {
+		return f.Uploads.Remove(ctx, key) // removed by its user meanwhile
+	}
 	return f.Disk.Remove(ctx, key)
 }
 

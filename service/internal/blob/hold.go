@@ -14,7 +14,7 @@ import (
 // may be moved.
 const moving = "~moving"
 
-// Hold prevents that files are moved elsewhere until release is called, also by other
+// Hold prevents files from being moved elsewhere until release is called, also by other
 // processes, so that a backup has each of them in the folder or where it was moved to.
 func (d *Disk) Hold(ctx context.Context) (release func(), err error) {
 	d.held.RLock()

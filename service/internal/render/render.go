@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -229,6 +230,10 @@ type logos struct {
 // mostLogos is the capacity of the cache. When it is full, it is emptied.
 const mostLogos = 64
 
+// logoTime limits the time to read a logo, which may be in S3, because other work waits
+// meanwhile.
+const logoTime = 2 * time.Second
+
 func (r *Renderer) logo(ctx context.Context, press *paper.Press, key string) (*paper.Logo, error) {
 	r.logos.mu.Lock()
 	kept := r.logos.kept[key]
@@ -236,7 +241,9 @@ func (r *Renderer) logo(ctx context.Context, press *paper.Press, key string) (*p
 	if kept != nil {
 		return kept, nil
 	}
-	data, err := r.Files.Read(ctx, key)
+	short, cancel := context.WithTimeout(ctx, logoTime)
+	defer cancel()
+	data, err := r.Files.Read(short, key)
 	if err != nil {
 		return nil, err
 	}

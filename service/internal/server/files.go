@@ -19,8 +19,8 @@ func openFiles(ctx context.Context, c Config, kept *store.Store) (*blob.Files, e
 	if err != nil {
 		return nil, err
 	}
-	if stored && c.Blob == "" {
-		c.Log.Error("uploaded files are in the database, but the settings say the data folder, so pictures are not found", "fix", "set --blob postgres or KHATM_BLOB=postgres on every server")
+	if stored && c.Blob != blob.Postgres {
+		c.Log.Error("uploaded files are in the database, but the settings say another location, so pictures are not found", "fix", "set --blob postgres or KHATM_BLOB=postgres on every server")
 	}
 	uploads, err := blob.OpenUploads(c.Blob, kept.Files(), c.Now)
 	if err != nil {
