@@ -38,7 +38,7 @@ func (s *Server) proveByArchive(ctx context.Context, _ continuity.Facts) (p cont
 		return p, err
 	}
 	read, err := archive.Open(ctx, archive.Options{
-		Location: s.config.Archive.Location, Server: "failover", Installation: installation.String(), Now: s.config.Now, Random: s.config.Random,
+		Location: s.config.Archive.Location, Server: failoverName(s.archiveName()), Installation: installation.String(), Now: s.config.Now, Random: s.config.Random,
 	})
 	if err != nil {
 		return p, err
@@ -63,6 +63,10 @@ func (s *Server) proveByArchive(ctx context.Context, _ continuity.Facts) (p cont
 	}
 	return continuity.Proof{Complete: true, Why: "the database has everything that is in its archive"}, nil
 }
+
+// failoverName returns the name under which a server compares the database with the
+// archive.
+func failoverName(server string) string { return server[:min(len(server), 55)] + ".failover" }
 
 // proveByReplication relies on the synchronous replication of the former server.
 func (s *Server) proveByReplication(ctx context.Context, f continuity.Facts) (p continuity.Proof, err error) {
