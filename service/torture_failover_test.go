@@ -107,7 +107,6 @@ func TestTorture_P2_PostmasterKilled(t *testing.T) {
 // S3. One of them is killed every two seconds, the main process of PostgreSQL is killed
 // from time to time, and one server is cut off from the database.
 func TestTorture_P3_EveryPartFails(t *testing.T) {
-	t.Parallel() // it mostly waits
 	if !testtool.All() {
 		t.Skip("starts a PostgreSQL server several times; runs with KHATM_ALL=1")
 	}
