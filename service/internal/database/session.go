@@ -2,10 +2,10 @@ package database
 
 import (
 	"context"
-	"crypto/rand"
 	"database/sql"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -93,20 +93,19 @@ func keepsSession(ctx context.Context, a, b *pgx.Conn) (bool, error) {
 	if processes[0] == processes[1] || processes[0] != processes[2] {
 		return false, nil
 	}
-	return hears(ctx, a, b)
+	return hears(ctx, a, b, strconv.Itoa(int(processes[1])))
 }
 
-// hears reports whether connection a receives what b notifies. In a pooler without
-// sessions, a has no connection to the server while it waits.
-func hears(ctx context.Context, a, b *pgx.Conn) (bool, error) {
+// hears reports whether connection a receives a text that b notifies. In a pooler
+// without sessions, a has no connection to the server while it waits.
+func hears(ctx context.Context, a, b *pgx.Conn, text string) (bool, error) {
 	const channel = "khatm_session"
 	if _, err := a.Exec(ctx, `LISTEN `+channel, pgx.QueryExecModeExec); err != nil {
 		return false, err
 	}
 	// Without a session this may run in another one, where it has no effect.
 	defer func() { _, _ = a.Exec(ctx, `UNLISTEN `+channel, pgx.QueryExecModeExec) }()
-	said := rand.Text()
-	if _, err := b.Exec(ctx, `SELECT pg_notify($1, $2)`, pgx.QueryExecModeExec, channel, said); err != nil {
+	if _, err := b.Exec(ctx, `SELECT pg_notify($1, $2)`, pgx.QueryExecModeExec, channel, text); err != nil {
 		return false, err
 	}
 	waiting, cancel := context.WithTimeout(ctx, hearTime)
@@ -114,7 +113,7 @@ func hears(ctx context.Context, a, b *pgx.Conn) (bool, error) {
 	for {
 		heard, err := a.WaitForNotification(waiting)
 		switch {
-		case err == nil && heard.Payload == said:
+		case err == nil && heard.Payload == text:
 			return true, nil
 		case err != nil && ctx.Err() == nil && waiting.Err() != nil:
 			return false, nil
