@@ -58,20 +58,7 @@ func parseAddress(text string) (s3.Address, error) {
 
 // SameLocation reports whether two locations are the same archive. Addresses in S3 can
 // differ in parameters such as lock.
-func SameLocation(a, b string) bool {
-	if a == b {
-		return true
-	}
-	if !IsBucket(a) || !IsBucket(b) {
-		return false
-	}
-	x, err := parseAddress(a)
-	if err != nil {
-		return false
-	}
-	y, err := parseAddress(b)
-	return err == nil && x.Same(y)
-}
+func SameLocation(a, b string) bool { return a == b || s3.SameFolder(a, b) }
 
 // IsBucket reports whether a location is the address of an S3 bucket.
 func IsBucket(location string) bool { return s3.IsAddress(location) }

@@ -40,16 +40,6 @@ func OpenUploads(location string, rows Rows, now func() time.Time) (Store, error
 }
 
 // SameLocation reports whether two locations are the same bucket and prefix.
-func SameLocation(a, b string) bool {
-	if !s3.IsAddress(a) || !s3.IsAddress(b) {
-		return false
-	}
-	x, err := parseAddress(a)
-	if err != nil {
-		return false
-	}
-	y, err := parseAddress(b)
-	return err == nil && x.Same(y)
-}
+func SameLocation(a, b string) bool { return s3.SameFolder(a, b) }
 
 func parseAddress(location string) (s3.Address, error) { return s3.Parse(location, "file store") }

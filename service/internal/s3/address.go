@@ -66,6 +66,19 @@ func (a Address) Same(b Address) bool {
 	return a.Endpoint == b.Endpoint && a.Bucket == b.Bucket && a.Prefix == b.Prefix
 }
 
+// SameFolder reports whether two locations are addresses of the same folder.
+func SameFolder(a, b string) bool {
+	if !IsAddress(a) || !IsAddress(b) {
+		return false
+	}
+	x, err := Parse(a, "folder")
+	if err != nil {
+		return false
+	}
+	y, err := Parse(b, "folder")
+	return err == nil && x.Same(y)
+}
+
 // Client returns a client with the credentials of the environment, of the file of the
 // AWS tools or of the machine. It makes at most tries attempts for each request.
 func (a Address) Client(tries int) (*minio.Client, error) {
