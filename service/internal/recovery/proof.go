@@ -121,16 +121,7 @@ func (o Options) verifyUnused(ctx context.Context, old *archive.Archive) error {
 	if err != nil || len(copies) == 0 {
 		return err
 	}
-	ages, err := old.Ages(ctx, newest.Number)
-	if err != nil {
-		return err
-	}
-	for server := range copies {
-		if ages.Heartbeats[server] < archive.SilentAfter {
-			return inUse(newest)
-		}
-	}
-	return nil
+	return verifySilent(ctx, old, newest, copies)
 }
 
 // markReplaced notes in the archive at an earlier location that another one replaces

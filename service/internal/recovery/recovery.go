@@ -244,16 +244,7 @@ func isCurrent(ctx context.Context, o Options, newest archive.Epoch) (bool, erro
 	}
 	if !o.TakeOver {
 		if len(copies) > 0 {
-			ages, err := o.Archive.Ages(ctx, newest.Number)
-			if err != nil {
-				return false, err
-			}
-			for server := range copies {
-				if ages.Heartbeats[server] < archive.SilentAfter {
-					return false, inUse(newest)
-				}
-			}
-			return false, nil
+			return false, verifySilent(ctx, o.Archive, newest, copies)
 		}
 		if err := o.awaitSilence(ctx, newest); err != nil {
 			return false, err
@@ -271,6 +262,21 @@ func isCurrent(ctx context.Context, o Options, newest archive.Epoch) (bool, erro
 	}
 	lacks, err := o.Store.LacksArchived(ctx, &tail)
 	return !lacks && err == nil, err
+}
+
+// verifySilent returns ErrInUse if one of some servers of an epoch was active a short time
+// ago.
+func verifySilent(ctx context.Context, a *archive.Archive, e archive.Epoch, servers map[string]archive.Heartbeat) error {
+	ages, err := a.Ages(ctx, e.Number)
+	if err != nil {
+		return err
+	}
+	for server := range servers {
+		if ages.Heartbeats[server] < archive.SilentAfter {
+			return inUse(e)
+		}
+	}
+	return nil
 }
 
 // recoverFrom begins an epoch and enters what the database lacks.
