@@ -280,6 +280,13 @@ func TestGoLiveRefuses(t *testing.T) {
 		wants("an unknown organisation", "no organisation", fresh(), admin.Move{Organisation: uuid.NewString(), Environment: "production"})
 		d.organisation("Other Trading")
 		wants("no organisation", "--org", fresh(), admin.Move{Environment: "production"})
+		shared, to := d.config, fresh()
+		shared.Blob, to.Blob = "s3://bucket/prefix?region=me-south-1", "s3://bucket/prefix?region=me-south-1&encryption=AES256"
+		inBucket := must[*admin.Admin](t)(admin.Open(ctx, shared))
+		defer inBucket.Close()
+		if _, err := inBucket.GoLive(ctx, to, move); err == nil || !strings.Contains(err.Error(), "choose another bucket or prefix") {
+			t.Errorf("the same bucket and prefix: error = %v, want one that says to choose another", err)
+		}
 		db := must[*sql.DB](t)(sql.Open("sqlite", filepath.Join(live.Data, "khatm.db")))
 		defer db.Close() //nolint:errcheck // the statement is committed
 		must[sql.Result](t)(db.Exec(`INSERT INTO book (org_id, documents) VALUES ($1, 3) ON CONFLICT (org_id) DO UPDATE SET documents = 3`, o.ID.String()))

@@ -169,6 +169,36 @@ func TestMove(t *testing.T) {
 	})
 }
 
+// afterPut calls a function after each stored file.
+type afterPut struct {
+	blob.Store
+	call func()
+}
+
+// Put implements [blob.Store].
+func (a afterPut) Put(ctx context.Context, key string, r io.Reader, limit int64) (blob.Info, error) {
+	defer a.call()
+	return a.Store.Put(ctx, key, r, limit)
+}
+
+// A file that its user removes while it is moved is not there afterwards.
+func TestRemoveDuringMove(t *testing.T) {
+	eachUploads(t, func(t *testing.T, f *blob.Files) {
+		put(t, f.Disk, logo, "old")
+		to := f.Uploads
+		f.Uploads = afterPut{to, func() {
+			if err := f.Disk.Remove(t.Context(), logo); err != nil {
+				t.Error(err)
+			}
+		}}
+		if _, err := f.Move(t.Context()); err != nil {
+			t.Error(err)
+		}
+		f.Uploads = to
+		wantNone(t, f, logo)
+	})
+}
+
 // While S3 cannot be reached, calls fail with an Unavailable fault, and no file is
 // removed from the folder.
 func TestMoveDuringOutage(t *testing.T) {
