@@ -67,26 +67,39 @@ func (b *bucket) atomic() bool { return true }
 
 func (b *bucket) key(name string) string { return b.Prefix + name }
 
+// errIncomplete reports an object that cannot be read or created. A server that was
+// killed while it stored an object can leave it so.
+var errIncomplete = errors.New("the server has no such object, but does not let it be created")
+
+// incompleteTimeout limits how long create waits for an object that another request is
+// storing.
+const incompleteTimeout = 2 * time.Second
+
 // create succeeds if the object exists with the same content: the response to an
-// earlier request may have been lost, and the client repeats requests.
+// earlier request may have been lost, and the client repeats requests. It returns an
+// error that wraps errIncomplete if the object cannot be read or created.
 func (b *bucket) create(ctx context.Context, name string, text []byte) error {
 	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
 	o := b.putOptions()
 	o.SetMatchETagExcept("*")
-	for {
+	waited := time.Duration(0)
+	for wait := 10 * time.Millisecond; ; wait *= 2 {
 		err := b.put(ctx, name, text, o)
 		switch code := minio.ToErrorResponse(err); {
 		case err == nil:
 			return nil
-		case code.Code == "ConditionalRequestConflict" && ctx.Err() == nil:
+		case code.Code == "ConditionalRequestConflict" && sleep(ctx, wait):
 			continue // another request for this object was in progress
 		case code.StatusCode != http.StatusPreconditionFailed:
 			return fmt.Errorf("store %s: %w", name, err)
 		}
 		stored, err := b.read(ctx, name)
-		if errors.Is(err, fs.ErrNotExist) && ctx.Err() == nil {
-			continue // another request for this object is not complete yet
+		if errors.Is(err, fs.ErrNotExist) {
+			if waited += wait; waited < incompleteTimeout && sleep(ctx, wait) {
+				continue // another request for this object is not complete yet
+			}
+			err = errIncomplete
 		}
 		if err == nil && !bytes.Equal(stored, text) {
 			err = fs.ErrExist
@@ -95,6 +108,16 @@ func (b *bucket) create(ctx context.Context, name string, text []byte) error {
 			return fmt.Errorf("store %s: %w", name, err)
 		}
 		return nil
+	}
+}
+
+// sleep waits and reports whether the context has not ended.
+func sleep(ctx context.Context, d time.Duration) bool {
+	select {
+	case <-ctx.Done():
+		return false
+	case <-time.After(d):
+		return true
 	}
 }
 
@@ -211,51 +234,64 @@ func (b *bucket) settle(context.Context, string) error { return nil }
 // journal of an earlier one, which may still have a request in progress.
 type bucketJournal struct {
 	in     *bucket
+	series string // the folder without its number
 	folder string
 	seq    uint64 // of the last stored batch
 	day    string
 	failed bool // the last attempt failed, and its object may exist
 }
 
-// journal begins a journal in the first folder.NNNNNN that does not exist.
 func (b *bucket) journal(ctx context.Context, folder string) (journal, error) {
-	names, err := b.list(ctx, path.Dir(folder))
+	j := &bucketJournal{in: b, series: folder}
+	return j, j.begin(ctx)
+}
+
+// begin begins a journal in the first folder series.NNNNNN that does not exist.
+func (j *bucketJournal) begin(ctx context.Context) error {
+	names, err := j.in.list(ctx, path.Dir(j.series))
 	if err != nil {
-		return nil, err
+		return err
 	}
 	for n := 1; ; n++ {
-		name := fmt.Sprintf("%s.%06d", folder, n)
-		if slices.Contains(names, path.Base(name)) {
+		folder := fmt.Sprintf("%s.%06d", j.series, n)
+		if slices.Contains(names, path.Base(folder)) {
 			continue
 		}
-		err := b.create(ctx, path.Join(name, "began"), fmt.Appendf(nil, "%s\n", b.now().UTC().Format(time.RFC3339Nano)))
+		err := j.in.create(ctx, path.Join(folder, "began"), fmt.Appendf(nil, "%s\n", j.in.now().UTC().Format(time.RFC3339Nano)))
 		if err == nil {
-			return &bucketJournal{in: b, folder: name}, nil
+			j.folder, j.seq, j.day, j.failed = folder, 0, "", false
+			return nil
 		}
-		if !errors.Is(err, fs.ErrExist) {
-			return nil, err
+		if !errors.Is(err, fs.ErrExist) && !errors.Is(err, errIncomplete) {
+			return err
 		}
 	}
 }
 
 // write stores a batch. If an earlier attempt failed and its object exists, the batch
-// gets the next number; so numbers are unique and have no gap.
+// gets the next number; so numbers are unique and have no gap. If the object for a
+// number cannot be created, the batch is stored in a new journal.
 func (j *bucketJournal) write(ctx context.Context, p packed) (int, error) {
-	if !j.failed {
-		j.day = max(j.day, j.in.now().UTC().Format(time.DateOnly)) // never back, so that days are in the order of numbers
-	}
 	for {
+		if !j.failed {
+			j.day = max(j.day, j.in.now().UTC().Format(time.DateOnly)) // never back, so that days are in the order of numbers
+		}
 		text := p.batch(j.seq + 1)
 		err := j.in.create(ctx, path.Join(j.folder, j.day, objectName(j.seq+1, j.seq+1)), text)
-		if j.failed && errors.Is(err, fs.ErrExist) {
+		switch {
+		case err == nil:
+			j.seq, j.failed = j.seq+1, false
+			return len(text), nil
+		case errors.Is(err, errIncomplete):
+			err = j.begin(ctx)
+		case j.failed && errors.Is(err, fs.ErrExist):
 			j.seq, j.failed = j.seq+1, false
 			continue
 		}
-		if j.failed = err != nil; j.failed {
+		if err != nil {
+			j.failed = true
 			return 0, err
 		}
-		j.seq++
-		return len(text), nil
 	}
 }
 

@@ -32,6 +32,7 @@ func TestS3(t *testing.T) {
 	t.Run("compaction while reading", func(t *testing.T) { testCompactionWhileReading(t, s) })
 	t.Run("listed again", func(t *testing.T) { testListedAgain(t, s) })
 	t.Run("compaction while writing", func(t *testing.T) { testCompactionWhileWriting(t, s) })
+	t.Run("object of a killed server", func(t *testing.T) { testIncompleteObject(t, s) })
 	t.Run("object lock", func(t *testing.T) { testObjectLock(t, s) })
 	t.Run("probe", func(t *testing.T) { testProbe(t, s) })
 	t.Run("no bucket", func(t *testing.T) {
@@ -323,6 +324,27 @@ func combine(t *testing.T, s *s3test.Server, bucket, folder string, count int) {
 		strings.NewReader(text.String()), int64(text.Len()), minio.PutObjectOptions{})
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// A server that was killed can be left with the attributes of an object that it did not
+// store. It then refuses the object in each request.
+func testIncompleteObject(t *testing.T, s *s3test.Server) {
+	bucket := s.Bucket(false)
+	a := begin(t, options(s.Address(bucket, "")), 1)
+	add(t, a, 1)
+	const key = "journal/000001/web-1.000001/2026-11-18/000000000002.jsonl.zst"
+	s.LeaveAttributes(bucket, "archive/"+key)
+	add(t, a, 2)
+	add(t, a, 3)
+	wantLines(t, a, 1, 2, 3)
+	if journal, batch := a.Reached(); journal != "journal/000001/web-1.000002" || batch != 2 {
+		t.Errorf("last batch %d of %s, want batch 2 of the second journal", batch, journal)
+	}
+	s.LeaveAttributes(bucket, "archive/epochs/000002")
+	err := open(t, options(s.Address(bucket, ""))).Begin(context.Background(), 2)
+	if err == nil || !strings.Contains(err.Error(), "store epochs/000002: the server has no such object") {
+		t.Errorf("begin an epoch whose object cannot be stored: %v", err)
 	}
 }
 

@@ -133,6 +133,19 @@ func (s *Server) Keys(bucket string) []string {
 	return keys
 }
 
+// LeaveAttributes stores the attributes of an object without the object, as a server does
+// that is killed while it stores the object.
+func (s *Server) LeaveAttributes(bucket, key string) {
+	s.tb.Helper()
+	folder := s.dir + "/metadata/" + bucket + "/" + key + "/meta"
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		s.tb.Fatal(err)
+	}
+	if err := os.WriteFile(folder+"/etag", []byte(`"00000000000000000000000000000000"`), 0o600); err != nil {
+		s.tb.Fatal(err)
+	}
+}
+
 // Change replaces the content of an object by what change returns; nil removes it.
 func (s *Server) Change(bucket, key string, change func([]byte) []byte) {
 	s.tb.Helper()
