@@ -1,6 +1,7 @@
 package issue_test
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -239,6 +240,74 @@ func TestBatchSize(t *testing.T) {
 			same(t, "number", o.Number, fmt.Sprintf("INV-2026-%06d", n+1))
 		}
 	})
+}
+
+// Requests that arrive while a batch waits for the lock are added to it, as many as
+// its transaction has room for.
+func TestBatchGrowsWhileItWaits(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		documents, bytes int
+		want             string
+	}{
+		{64, 1 << 20, "[5]"},
+		{2, 1 << 20, "[3 2]"},
+		{64, 15_000, "[3 2]"}, // 7,000 for a document of one line
+		{1, 1 << 20, "[2 3]"},
+		{0, 1 << 20, "[1 4]"},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			s := open(t)
+			s.book.adding = func() (int, int) { return c.documents, c.bytes }
+			got := s.together(standard(note("a")), standard(note("b"), from(secondDevice)), key(standard(note("c")), "k"), key(standard(note("c")), "k"), standard(items(chairs, "1")))
+			var sizes []int
+			for _, b := range s.book.batches {
+				sizes = append(sizes, len(b.Invoices))
+			}
+			for n, o := range got {
+				if o.err != nil {
+					t.Errorf("request %d: %v", n, o.err)
+				}
+			}
+			same(t, "documents", len(s.book.entries), 5)
+			same(t, "the same key", got[3].Number, got[2].Number)
+			same(t, "sizes", fmt.Sprint(sizes), c.want)
+		})
+	}
+}
+
+// Documents that were added to a batch keep their outcomes if its transaction fails:
+// all are written one by one, or looked for if the outcome of the commit is unknown.
+func TestGrownBatchFails(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		failure error
+		lost    bool
+		want    string
+	}{
+		"it cannot be written":                  {errors.New("no"), true, "[1 1 1]"},
+		"the outcome is unknown, it is written": {issue.ErrUnknown, false, "[3]"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				s := open(t)
+				s.book.adding = func() (int, int) { return 64, 1 << 20 }
+				s.book.commit, s.book.lost = failing(c.failure), c.lost
+				got := s.together(standard(note("a")), standard(note("b")))
+				var sizes []int
+				for _, b := range s.book.batches {
+					sizes = append(sizes, len(b.Invoices))
+				}
+				same(t, "sizes", fmt.Sprint(sizes), c.want)
+				for n, o := range got {
+					if o.err != nil || o.Counter != int64(n+1) {
+						t.Errorf("request %d: counter %d, error %v; want %d and none", n, o.Counter, o.err, n+1)
+					}
+				}
+			})
+		})
+	}
 }
 
 // Close finishes the queued requests and refuses later ones.

@@ -20,6 +20,7 @@ type Book interface {
 	// the devices, the items and the drafts, always in this order so that two
 	// appends cannot deadlock; reads the current state of everything listed in
 	// wants; calls decide with it; and writes all that decide returns, or nothing.
+	// It may call Wants.More when the book is locked.
 	// It returns ErrUnknown if it cannot tell whether the commit succeeded.
 	Append(ctx context.Context, of org.Tenant, wants Wants, decide func(*State) (*Entries, error)) error
 
@@ -58,6 +59,10 @@ type Wants struct {
 	Earlier []uuid.UUID
 	Guards  []Digest
 	Keys    []string
+
+	// More adds documents that have arrived since to the batch, within these limits,
+	// and returns what the batch wants then. It may be nil.
+	More func(documents, bytes int) Wants
 }
 
 // State is everything that a document can consume, as of the time it was read.

@@ -43,14 +43,15 @@ type book struct {
 	appends int              // number of appends
 
 	// Hooks of tests.
-	taking  func()             // before Append takes the lock
-	onState func(*issue.State) // called with the state before the decision
-	commit  func() error       // result of the commit; entries are written unless lost is set
-	lost    bool               // the commit writes nothing
-	finding func()             // after Earlier has read documents
-	asked   func() error       // result of Issued
-	looking func() error       // result of Look
-	twice   bool               // Append decides twice, like a database that retries a transaction
+	taking  func()                        // before Append takes the lock
+	onState func(*issue.State)            // called with the state before the decision
+	commit  func() error                  // result of the commit; entries are written unless lost is set
+	lost    bool                          // the commit writes nothing
+	finding func()                        // after Earlier has read documents
+	asked   func() error                  // result of Issued
+	looking func() error                  // result of Look
+	twice   bool                          // Append decides twice, like a database that retries a transaction
+	adding  func() (documents, bytes int) // limits of what is added to a batch under the lock; nil if nothing is
 }
 
 func newBook() *book {
@@ -162,6 +163,9 @@ func (b *book) Append(_ context.Context, _ org.Tenant, w issue.Wants, decide fun
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	if b.adding != nil && w.More != nil {
+		w = w.More(b.adding())
+	}
 	b.appends++
 	if b.twice {
 		if _, err := b.decided(w, decide); err != nil {

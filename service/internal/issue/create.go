@@ -154,9 +154,9 @@ const appendTime = 30 * time.Second
 
 // appendAgain appends a batch. It tries up to three times if a new month has
 // begun or if Ready must be called again.
-func (i *Issuer) appendAgain(ctx context.Context, of org.Tenant, batch []*member) (err error) {
+func (i *Issuer) appendAgain(ctx context.Context, b *batch) (err error) {
 	for range 3 {
-		err = i.append(ctx, of, batch)
+		err = i.append(ctx, b)
 		switch {
 		case errors.Is(err, ready.ErrRecheck):
 			if stopped := i.ready(); stopped != nil {
@@ -173,43 +173,55 @@ func (i *Issuer) appendAgain(ctx context.Context, of org.Tenant, batch []*member
 }
 
 // appendBatch appends a batch and sets the outcome of each member.
-func (i *Issuer) appendBatch(of org.Tenant, batch []*member) {
+func (i *Issuer) appendBatch(b *batch) {
 	ctx, cancel := context.WithTimeout(context.Background(), appendTime)
 	defer cancel()
-	err := i.appendAgain(ctx, of, batch)
+	err := i.appendAgain(ctx, b)
 	switch {
 	case err == nil:
 		if i.Issued != nil {
 			i.Issued()
 		}
 	case errors.Is(err, ErrUnknown):
-		i.resolveOutcome(of, batch, err)
+		i.resolveOutcome(b.of, b.members, err)
 	case fault.KindOf(err) == fault.Unavailable:
 		// If the database is unavailable, it is so for every member: trying
 		// them one by one would only block the lane.
-		for _, m := range batch {
+		for _, m := range b.members {
 			m.err = err
 		}
-	case len(batch) > 1:
+	case len(b.members) > 1:
 		// One of the invoices cannot be written; the others may succeed alone.
-		i.Log.Warn("cannot write the batch; writing its invoices one by one", "organisation", of.ID(), "cause", err.Error())
-		for n := range batch {
-			i.appendBatch(of, batch[n:n+1])
+		i.Log.Warn("cannot write the batch; writing its invoices one by one", "organisation", b.of.ID(), "cause", err.Error())
+		for n := range b.members {
+			i.appendBatch(&batch{of: b.of, members: b.members[n : n+1]})
 		}
 	default:
-		batch[0].err = err
+		b.members[0].err = err
 	}
 }
 
 // errNextMonth means that a new month began while waiting for the lock.
 var errNextMonth = errors.New("a new month has begun")
 
+// wantsOf lists everything that a batch reads from the state.
+func (i *Issuer) wantsOf(b *batch) Wants {
+	w := wantsOf(b.members, i.Now())
+	if b.more != nil {
+		w.More = func(documents, bytes int) Wants {
+			b.more(b, documents, bytes)
+			return i.wantsOf(b)
+		}
+	}
+	return w
+}
+
 // append writes a batch once. The issue time is read under the lock, so that it
 // is after every document issued by the previous holder.
-func (i *Issuer) append(ctx context.Context, of org.Tenant, batch []*member) error {
+func (i *Issuer) append(ctx context.Context, b *batch) error {
 	var documents int64
 	var written *Entries
-	err := i.Keeper.Append(ctx, of, wantsOf(batch, i.Now()), func(state *State) (entries *Entries, err error) {
+	err := i.Keeper.Append(ctx, b.of, i.wantsOf(b), func(state *State) (entries *Entries, err error) {
 		// A panic for one organisation must not stop the server.
 		defer func() {
 			if p := recover(); p != nil {
@@ -219,20 +231,20 @@ func (i *Issuer) append(ctx context.Context, of org.Tenant, batch []*member) err
 		// One time for the whole batch, read before the clock is checked: a
 		// clock that jumps in between is then detected.
 		now := i.Now()
-		if err := i.admit(of, state); err != nil {
+		if err := i.admit(b.of, state); err != nil {
 			return nil, err
 		}
 		if !org.UsageMonth(now).Equal(state.Usage.Month) {
 			return nil, errNextMonth
 		}
-		written, err = i.decide(state, batch, now)
+		written, err = i.decide(state, b.members, now)
 		if err == nil {
 			documents = state.Documents + int64(len(written.Invoices))
 		}
 		return written, err
 	})
 	if err == nil && i.Continuity != nil && len(written.Invoices) > 0 {
-		i.Continuity.Appended(of, documents, written)
+		i.Continuity.Appended(b.of, documents, written)
 	}
 	return err
 }

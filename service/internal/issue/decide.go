@@ -278,11 +278,11 @@ func (w *written) finish() {
 	w.member.issued = w.entry.Invoice
 }
 
-// wantsOf lists everything that a batch reads from the state.
-func wantsOf(batch []*member, now time.Time) Wants {
+// wantsOf lists everything that the members of a batch read from the state.
+func wantsOf(members []*member, now time.Time) Wants {
 	w := Wants{At: now}
 	devices, items, drafts, earlier := map[uuid.UUID]bool{}, map[uuid.UUID]bool{}, map[uuid.UUID]bool{}, map[uuid.UUID]bool{}
-	for _, m := range batch {
+	for _, m := range members {
 		p := m.prepared
 		w.Bytes += documentBytes + lineBytes*p.lineCount()
 		w.Seller = w.Seller || p.known

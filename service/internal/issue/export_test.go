@@ -12,7 +12,7 @@ func BatchOf(lineCounts ...int) int {
 	for _, n := range lineCounts {
 		one.waiting = append(one.waiting, &member{prepared: &prepared{Request: Request{FormLines: make([]FormLine, n)}}})
 	}
-	return len(newLanes(nil).next(one))
+	return len(newLanes(nil).next(one).members)
 }
 
 // FullLane reports whether a lane with n queued requests refuses another one.

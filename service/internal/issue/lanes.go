@@ -1,6 +1,7 @@
 package issue
 
 import (
+	"math"
 	"sync"
 
 	"github.com/google/uuid"
@@ -10,9 +11,10 @@ import (
 
 // lanes queues the documents of each organisation and writes them in batches.
 // Documents that arrive while a batch is being written go into the next one, so
-// the cost of the lock and of the disk is paid per batch, not per document.
+// the cost of the lock and of the disk is paid per batch, not per document. While a
+// batch waits for the lock, which another server may hold, documents are added to it.
 type lanes struct {
-	run func(of org.Tenant, batch []*member)
+	run func(*batch)
 
 	mu     sync.Mutex
 	byOrg  map[uuid.UUID]*lane
@@ -23,6 +25,14 @@ type lanes struct {
 type lane struct {
 	of      org.Tenant
 	waiting []*member
+}
+
+// batch is the documents of one organisation that are written in one transaction.
+type batch struct {
+	of      org.Tenant
+	members []*member
+	lines   int
+	more    func(b *batch, documents, bytes int) // adds waiting documents, within these limits; nil if none are added
 }
 
 // Limits of the queue of a lane, and of the documents, lines and bytes that are
@@ -37,7 +47,7 @@ const (
 	lineBytes     = 1_000
 )
 
-func newLanes(run func(of org.Tenant, batch []*member)) *lanes {
+func newLanes(run func(*batch)) *lanes {
 	return &lanes{run: run, byOrg: map[uuid.UUID]*lane{}}
 }
 
@@ -64,12 +74,12 @@ func (l *lanes) add(of org.Tenant, m *member) error {
 // work writes batches until the queue is empty.
 func (l *lanes) work(one *lane) {
 	for {
-		batch := l.next(one)
-		if batch == nil {
+		b := l.next(one)
+		if b == nil {
 			return
 		}
-		l.run(one.of, batch)
-		for _, m := range batch {
+		l.run(b)
+		for _, m := range b.members {
 			close(m.done)
 		}
 	}
@@ -77,25 +87,43 @@ func (l *lanes) work(one *lane) {
 
 // next removes a batch from the queue. If the queue is empty, it removes the
 // lane and returns nil.
-func (l *lanes) next(one *lane) []*member {
+func (l *lanes) next(one *lane) *batch {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if len(one.waiting) == 0 {
 		delete(l.byOrg, one.of.ID())
 		return nil
 	}
-	lines, n := 0, 0
-	for n < len(one.waiting) && n < batchSize {
-		lines += one.waiting[n].prepared.lineCount()
-		if n > 0 && (lines > batchLines || n*documentBytes+lines*lineBytes > batchBytes) {
+	b := &batch{of: one.of}
+	b.more = func(b *batch, documents, bytes int) {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		one.fill(b, documents, bytes)
+	}
+	one.fill(b, batchSize, math.MaxInt)
+	return b
+}
+
+// fill moves waiting documents to a batch, at most a number of documents and of
+// bytes, and not beyond the limits of a batch. An empty batch gets at least one.
+func (one *lane) fill(b *batch, documents, bytes int) {
+	n, before := 0, b.size()
+	for n < len(one.waiting) && n < documents && len(b.members) < batchSize {
+		next := one.waiting[n]
+		size := b.size() + next.prepared.lineCount()*lineBytes
+		full := b.lines+next.prepared.lineCount() > batchLines || size > batchBytes || size+documentBytes-before > bytes
+		if len(b.members) > 0 && full {
 			break
 		}
+		b.members = append(b.members, next)
+		b.lines += next.prepared.lineCount()
 		n++
 	}
-	batch := one.waiting[:n:n]
 	one.waiting = one.waiting[n:]
-	return batch
 }
+
+// size returns the approximate size of the XML of the documents.
+func (b *batch) size() int { return len(b.members)*documentBytes + b.lines*lineBytes }
 
 // close refuses new members and waits for the queued ones.
 func (l *lanes) close() {

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"sync"
 
@@ -239,6 +240,24 @@ func repeats(group []*appending) bool {
 // it passes, they are written one by one.
 const lockWait = `SET LOCAL lock_timeout = '500ms'`
 
+// addWaiting adds documents that arrived while the transaction waited for the books
+// to its batches, so that servers that issue for the same organisation write a few
+// large batches and not many small ones.
+func addWaiting(group []*appending) {
+	documents, bytes := appendDocuments, appendBytes
+	for _, a := range group {
+		documents, bytes = documents-len(a.wants.Guards), bytes-a.wants.Bytes
+	}
+	for _, a := range group {
+		if a.wants.More == nil || documents <= 0 || bytes <= 0 {
+			continue
+		}
+		n, size := len(a.wants.Guards), a.wants.Bytes
+		a.wants = a.wants.More(documents, bytes)
+		documents, bytes = documents-(len(a.wants.Guards)-n), bytes-(a.wants.Bytes-size)
+	}
+}
+
 // takeStates locks the books of the batches, in their order, and reads the state of
 // each.
 func (t *tx) takeStates(group []*appending) error {
@@ -254,15 +273,6 @@ func (t *tx) takeStates(group []*appending) error {
 		books = append(books, &a.book)
 		queries = append(queries, a.book.query(a.of, lock))
 	}
-	readers := make([]reader, len(group))
-	for n, a := range group {
-		readers[n] = newReader(t.Context(), t, a.of, lock)
-		more, err := readers[n].state(a.wants)
-		if err != nil {
-			return err
-		}
-		queries = append(queries, more...)
-	}
 	if err := t.takeBooks(books, queries); err != nil {
 		return err
 	}
@@ -271,6 +281,20 @@ func (t *tx) takeStates(group []*appending) error {
 	}
 	if err := t.store.db.Point("book taken"); err != nil {
 		return err
+	}
+	addWaiting(group)
+	readers := make([]reader, len(group))
+	queries = nil
+	for n, a := range group {
+		readers[n] = newReader(t.Context(), t, a.of, lock)
+		more, err := readers[n].state(a.wants)
+		if err != nil {
+			return err
+		}
+		queries = append(queries, more...)
+	}
+	if err := t.ReadAll(queries); err != nil {
+		return fmt.Errorf("read the state: %w", err)
 	}
 	for n, a := range group {
 		if err := readers[n].rest(t.store, a.wants); err != nil {

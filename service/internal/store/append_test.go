@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
+
 	"khatm/service/internal/issue"
 	"khatm/service/internal/store"
 	"khatm/service/internal/store/storetest"
@@ -113,6 +115,53 @@ func TestAppendAloneUsesFewConnections(t *testing.T) {
 	}
 	close(release)
 	all.Wait()
+}
+
+// Append asks for more documents when it has the book, as many as its transaction has
+// room for, and reads the state that all of them want.
+func TestAppendAddsDocuments(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
+		ours := s.seller(s.by)
+		ours.issue(asIs)
+		wants := issue.Wants{At: s.config.Now(), Guards: make([]issue.Digest, 3), Bytes: 1000}
+		more := wants
+		more.Devices, more.Guards = []uuid.UUID{ours.device}, make([]issue.Digest, 4)
+		var rooms []int
+		wants.More = func(documents, bytes int) issue.Wants {
+			rooms = append(rooms, documents, bytes)
+			return more
+		}
+		state := s.taken(s.by.Tenant, wants)
+		if want := []int{61, 8<<20 - 1000}; !slices.Equal(rooms, want) {
+			t.Errorf("asked for documents and bytes %v, want %v", rooms, want)
+		}
+		if state.Devices[ours.device] == nil {
+			t.Error("the state lacks the device of the added document")
+		}
+	})
+}
+
+// Append asks for more documents only when no other server has the book.
+func TestAppendAddsDocumentsBehindTheLock(t *testing.T) {
+	t.Parallel()
+	s := open(t, storetest.Postgres(t))
+	ours := s.seller(s.by)
+	ours.issue(asIs)
+	name := ""
+	wants := issue.Wants{At: s.config.Now()}
+	wants.More = func(int, int) issue.Wants {
+		ok(t, s.raw.QueryRowContext(s.ctx, `SELECT name FROM organisation WHERE id = $1`, s.by.Tenant.ID()).Scan(&name))
+		return issue.Wants{At: s.config.Now(), Devices: []uuid.UUID{ours.device}}
+	}
+	s.beside(t, `SELECT documents FROM book WHERE org_id = $1 FOR NO KEY UPDATE`, []any{s.by.Tenant.ID()},
+		func() error {
+			s.taken(s.by.Tenant, wants)
+			return nil
+		},
+		`UPDATE organisation SET name = 'renamed' WHERE id = $1`, s.by.Tenant.ID())
+	if name != "renamed" {
+		t.Errorf("the name was %q when documents were added, want the one that the other server committed", name)
+	}
 }
 
 // SQLite writes up to 16 rows of a table with one statement. PostgreSQL gets

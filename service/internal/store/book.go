@@ -42,18 +42,17 @@ func (b *book) query(of org.Tenant, lock string) database.Query {
 // errNoBook means that an organisation has no book yet.
 var errNoBook = errors.New("the organisation has no book")
 
-// takeBooks runs queries that lock the books of organisations, and then other rows.
-// It returns errNoBook if a book does not exist. Then the other rows are already
-// locked, and creating and locking the book after them could deadlock with
-// transactions that lock the book first. So the caller rolls back, and calls addBooks at
-// the beginning of the next transaction.
+// takeBooks runs queries that lock the books of organisations. It returns errNoBook if
+// a book does not exist. Then the books behind it are already locked, and creating and
+// locking it after them could deadlock with transactions that lock it first. So the
+// caller rolls back, and calls addBooks at the beginning of the next transaction.
 func (t *tx) takeBooks(books []*book, queries []database.Query) error {
 	err := t.ReadAll(queries)
 	if err == nil && slices.ContainsFunc(books, func(b *book) bool { return !b.found }) {
 		err = errNoBook
 	}
 	if err != nil {
-		return fmt.Errorf("lock the book and read the state: %w", err)
+		return fmt.Errorf("lock the book: %w", err)
 	}
 	return nil
 }
