@@ -2,7 +2,6 @@ package store
 
 import (
 	"fmt"
-	"math/bits"
 	"runtime"
 	"strings"
 	"sync"
@@ -26,19 +25,23 @@ type rowsOf struct {
 // of a batch still fit.
 const maxValues = 2_000
 
-// statementRows is the maximum number of rows in a statement, a power of two.
-const statementRows = 16
+// statementRows is the maximum number of rows in a statement. A statement of PostgreSQL
+// has this number or at most fewRows.
+const (
+	statementRows = 16
+	fewRows       = 8
+)
 
 // statementSize returns the number of rows of the next statement if n are to be
-// written. Both drivers keep a prepared statement for each number. For PostgreSQL
-// they are powers of two, because preparing a statement costs a round trip. SQLite
-// gets one statement for up to statementRows: it saves the pages that a statement of
-// several rows changes, once for each statement.
+// written. Both drivers keep a prepared statement for each number. PostgreSQL does not
+// get all numbers, because preparing a statement costs a round trip and memory of each
+// connection. SQLite gets one statement for up to statementRows: it saves the pages
+// that a statement of several rows changes, once for each statement.
 func statementSize(n int, embedded bool) int {
-	if embedded {
-		return min(statementRows, n)
+	if !embedded && n < statementRows {
+		return min(fewRows, n)
 	}
-	return min(statementRows, 1<<(bits.Len(uint(n))-1))
+	return min(statementRows, n)
 }
 
 func (r *rowsOf) add(values ...any) error {
