@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/prometheus/client_golang/prometheus"
 
 	"khatm/service/internal/continuity"
 	"khatm/service/internal/issue"
+	"khatm/service/internal/metric"
 	"khatm/service/internal/org"
 	"khatm/service/internal/ready"
 	"khatm/service/internal/submit"
@@ -107,7 +107,7 @@ func (s *Server) checkTrail(ctx context.Context) (broken, err error) {
 // batches.
 type appendGuard struct {
 	*continuity.Guard
-	batches prometheus.Observer
+	batches *metric.Histogram
 }
 
 // Appended implements [issue.Continuity].
