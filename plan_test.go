@@ -54,6 +54,7 @@ var plan = []row{
 	{service, "service/internal/disk", "", "free space of a file system"},
 	{service, "service/internal/work", "", "background loops and leases"},
 	{service, "service/internal/traces", "", "sends spans to an OpenTelemetry collector"},
+	{service, "service/internal/metric", "", "metrics in the text format of Prometheus, and those of the Go runtime and the process"},
 	{service, "service/internal/limit", "", "rate limits, counted in fixed windows"},
 	{service, "service/internal/listen", "", "HTTP server on a TCP port that stops without resetting a connection"},
 	{service, "service/internal/tlscert", "", "certificate of an HTTPS server, from files or from an ACME authority"},
@@ -100,7 +101,7 @@ var plan = []row{
 	{service, "service/internal/app", "account api attention codec codes device fault intake invoice issue ledger mail money notice onboard org payment remedy render share spreadsheet trade wire", "HTTP surface for signed-in users"},
 	{service, "web", "", "the built web app"},
 	{service, "service/internal/site", "", "serves the files of the web app"},
-	{service, "service/internal/server", "account api app archive authority backup blob capacity clock continuity database device disk docs fault guest intake issue ledger limit listen mail onboard org ready recovery remedy render share site store submit tlscert tools traces vault web wire work", "configuration, start and stop; connects the packages above"},
+	{service, "service/internal/server", "account api app archive authority backup blob capacity clock continuity database device disk docs fault guest intake issue ledger limit listen mail metric onboard org ready recovery remedy render share site store submit tlscert tools traces vault web wire work", "configuration, start and stop; connects the packages above"},
 	{service, "service", "server", "settings, start and stop of a server, for other programs"},
 	{service, "service/admin", "account archive audit authority backup blob continuity database device disk export fault issue ledger mail money onboard org pdfa recovery store tlscert trade ubl vault witness", "operations of the operator's commands"},
 

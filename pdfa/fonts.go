@@ -2,17 +2,20 @@ package pdfa
 
 import (
 	_ "embed" // the fonts
+	"io"
+	"strings"
 	"sync"
 
+	"github.com/klauspost/compress/gzip"
 	"golang.org/x/image/font/gofont/gobold"
 	"golang.org/x/image/font/gofont/goregular"
 )
 
-//go:embed fonts/IBMPlexSansArabic-Regular.ttf
-var plexRegular []byte
+//go:embed fonts/IBMPlexSansArabic-Regular.ttf.gz
+var plexRegular string
 
-//go:embed fonts/IBMPlexSansArabic-Bold.ttf
-var plexBold []byte
+//go:embed fonts/IBMPlexSansArabic-Bold.ttf.gz
+var plexBold string
 
 // chain holds the faces of one weight in order of preference. The last one has a
 // glyph for every character.
@@ -33,15 +36,23 @@ type Fonts struct {
 func NewFonts(cacheBytes int) (*Fonts, error) {
 	f := &Fonts{words: newWordCache(cacheBytes)}
 	signs := newSigns()
+	regular, err := unpacked(plexRegular)
+	if err != nil {
+		return nil, err
+	}
+	bold, err := unpacked(plexBold)
+	if err != nil {
+		return nil, err
+	}
 	for _, font := range []struct {
 		chain *chain
 		place int
 		name  string
 		data  []byte
 	}{
-		{&f.regular, 0, "IBMPlexSansArabic", plexRegular},
+		{&f.regular, 0, "IBMPlexSansArabic", regular},
 		{&f.regular, 1, "GoRegular", goregular.TTF},
-		{&f.bold, 0, "IBMPlexSansArabic-Bold", plexBold},
+		{&f.bold, 0, "IBMPlexSansArabic-Bold", bold},
 		{&f.bold, 1, "Go-Bold", gobold.TTF},
 	} {
 		face, err := readFace(font.name, font.data)
@@ -55,6 +66,15 @@ func NewFonts(cacheBytes int) (*Fonts, error) {
 	f.deflaters.New = func() any { return newDeflater() }
 	f.profile = f.deflate(nil, srgbProfile())
 	return f, nil
+}
+
+// unpacked decompresses a font.
+func unpacked(packed string) ([]byte, error) {
+	r, err := gzip.NewReader(strings.NewReader(packed))
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(r)
 }
 
 func (f *Fonts) chain(bold bool) *chain {

@@ -1,8 +1,11 @@
 package web_test
 
 import (
+	"bytes"
+	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -47,10 +50,55 @@ func TestBuildIsCurrent(t *testing.T) {
 	}
 }
 
+// TestFilesAreEmbedded checks that the program has every file of dist, and has those
+// with compressed copies only compressed.
+func TestFilesAreEmbedded(t *testing.T) {
+	built := os.DirFS("dist")
+	err := fs.WalkDir(built, ".", func(name string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		_, zipped := fs.Stat(built, name+".gz")
+		_, embedded := fs.Stat(web.Files(), name)
+		if (embedded == nil) != (zipped != nil) {
+			t.Errorf("%s: embedded %t, with a compressed copy %t; see embed.go", name, embedded == nil, zipped == nil)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestCopies checks that the compressed copies have the content of the files.
+func TestCopies(t *testing.T) {
+	copies, err := filepath.Glob("dist/assets/*.gz")
+	if err != nil || len(copies) == 0 {
+		t.Fatalf("compressed files: %v, %v", copies, err)
+	}
+	for _, name := range append(copies, "dist/index.html.gz", "dist/icon.svg.gz") {
+		packed, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := os.ReadFile(strings.TrimSuffix(name, ".gz"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := gzip.NewReader(bytes.NewReader(packed))
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if got, err := io.ReadAll(r); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s has other content than the file (%v)", name, err)
+		}
+	}
+}
+
 // TestIndexHasNoInlineCode checks that the page works with a policy that allows no
 // inline script or style.
 func TestIndexHasNoInlineCode(t *testing.T) {
-	index, err := fs.ReadFile(web.Files(), "index.html")
+	index, err := os.ReadFile("dist/index.html")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,7 +27,7 @@ const tries = 5
 // bucket is an archive in S3. Its objects are never changed, except heartbeats.
 type bucket struct {
 	s3.Address
-	client *minio.Client
+	client s3.Client
 	now    func() time.Time
 }
 
@@ -217,7 +217,7 @@ func (b *bucket) list(ctx context.Context, folder string) ([]string, error) {
 func (b *bucket) each(ctx context.Context, folder string, deep bool, do func(minio.ObjectInfo) error) error {
 	ctx, cancel := context.WithCancel(ctx) // ends the listing
 	defer cancel()
-	for o := range b.client.ListObjectsIter(ctx, b.Bucket, minio.ListObjectsOptions{Prefix: b.key(folder) + "/", Recursive: deep}) {
+	for o := range b.client.ListObjects(ctx, b.Bucket, minio.ListObjectsOptions{Prefix: b.key(folder) + "/", Recursive: deep}) {
 		if o.Err != nil {
 			return o.Err
 		}

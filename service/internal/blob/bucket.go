@@ -23,7 +23,7 @@ const (
 // bucket is a [Store] in S3.
 type bucket struct {
 	s3.Address
-	client minio.Core
+	client s3.Client
 	now    func() time.Time
 }
 
@@ -36,7 +36,7 @@ func openBucket(location string, now func() time.Time) (*bucket, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the file store: %w", err)
 	}
-	return &bucket{a, minio.Core{Client: client}, now}, nil
+	return &bucket{a, client, now}, nil
 }
 
 // Put implements [Store].
@@ -54,7 +54,7 @@ func (b *bucket) Put(ctx context.Context, key string, r io.Reader, limit int64) 
 	}
 	short, cancel := context.WithTimeout(ctx, timeFor(info.Size))
 	defer cancel()
-	if _, err := b.client.Client.PutObject(short, b.Bucket, b.Prefix+key, from, info.Size, o); err != nil {
+	if _, err := b.client.PutObject(short, b.Bucket, b.Prefix+key, from, info.Size, o); err != nil {
 		return Info{}, b.failed(ctx, "store file "+key, err)
 	}
 	return info, nil
@@ -67,7 +67,7 @@ func (b *bucket) Open(ctx context.Context, key string) (io.ReadCloser, int64, er
 	}
 	short, cancel := context.WithCancel(ctx)
 	limit := time.AfterFunc(requestTimeout, cancel)
-	content, info, _, err := b.client.GetObject(short, b.Bucket, b.Prefix+key, minio.GetObjectOptions{})
+	content, info, _, err := b.client.OpenObject(short, b.Bucket, b.Prefix+key, minio.GetObjectOptions{})
 	if err != nil {
 		cancel()
 		if minio.ToErrorResponse(err).Code == minio.NoSuchKey {

@@ -15,8 +15,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-
-	"github.com/swaggest/swgui/v5/static"
 )
 
 // Policy is the content security policy of the page and its files: same origin
@@ -25,8 +23,11 @@ import (
 const Policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-//go:embed index.html init.js page.css
-var own embed.FS
+// The files of Swagger UI are those of github.com/swaggest/swgui, which embeds other
+// builds as well. make golden copies them.
+//
+//go:embed index.html init.js page.css swagger-ui-bundle.js.gz swagger-ui.css.gz
+var files embed.FS
 
 // asset is one file, stored gzipped as it is sent.
 type asset struct {
@@ -58,7 +59,7 @@ var readAssets = sync.OnceValues(func() (map[string]asset, error) {
 		{"init.js", "text/javascript; charset=utf-8"},
 		{"page.css", "text/css; charset=utf-8"},
 	} {
-		plain, err := own.ReadFile(file.name)
+		plain, err := files.ReadFile(file.name)
 		if err != nil {
 			return nil, fmt.Errorf("read %s: %w", file.name, err)
 		}
@@ -68,7 +69,7 @@ var readAssets = sync.OnceValues(func() (map[string]asset, error) {
 		{"swagger-ui-bundle.js", "text/javascript; charset=utf-8"},
 		{"swagger-ui.css", "text/css; charset=utf-8"},
 	} {
-		packed, err := static.FS.ReadFile(file.name + ".gz")
+		packed, err := files.ReadFile(file.name + ".gz")
 		if err != nil {
 			return nil, fmt.Errorf("read %s of swagger ui: %w", file.name, err)
 		}

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/minio/minio-go/v7"
-	"github.com/minio/minio-go/v7/pkg/credentials"
 	"github.com/minio/minio-go/v7/pkg/encrypt"
 )
 
@@ -77,17 +76,6 @@ func SameFolder(a, b string) bool {
 	}
 	y, err := Parse(b, "folder")
 	return err == nil && x.Same(y)
-}
-
-// Client returns a client with the credentials of the environment, of the file of the
-// AWS tools or of the machine. It makes at most tries attempts for each request.
-func (a Address) Client(tries int) (*minio.Client, error) {
-	return minio.New(a.Endpoint, &minio.Options{
-		Creds: credentials.NewChainCredentials([]credentials.Provider{
-			&credentials.EnvAWS{}, &credentials.FileAWSCredentials{}, &credentials.IAM{},
-		}),
-		Secure: !a.Plain, Region: a.Region, MaxRetries: tries,
-	})
 }
 
 var parameters = []string{"endpoint", "region", "encryption", "kms-key", "lock", "retain-days"}

@@ -31,7 +31,7 @@ func (s *Server) buildApp(accounts *account.Accounts, keys *api.Surface, drawn *
 		Drafts:       s.sharer,
 		Entries:      s.store,
 		Factors:      accounts,
-		Imports:      imports{s.store, s},
+		Imports:      imports{s},
 		Keys:         accounts,
 		Links:        s.sharer,
 		Outbox:       outbox{s.store, s.vault},
@@ -67,15 +67,37 @@ func (s *Server) buildApp(accounts *account.Accounts, keys *api.Surface, drawn *
 	surface.Publish(s.frame)
 }
 
-// companies gives an organisation access to its record and its branches.
+// companies gives an organisation access to its record and its branches. Like the
+// other types here it has few methods of the store: embedding the store would link
+// all of them again for each type, a third of a megabyte.
 type companies struct {
-	*store.Store
+	store    *store.Store
 	accounts *account.Accounts
+}
+
+// Organisation returns a record.
+func (c companies) Organisation(ctx context.Context, of org.Tenant) (org.Organisation, error) {
+	return c.store.Organisation(ctx, of)
+}
+
+// Certified reports whether a device has a certificate with the VAT number.
+func (c companies) Certified(ctx context.Context, of org.Tenant) (bool, error) {
+	return c.store.Certified(ctx, of)
 }
 
 // ChangeCompany changes the record of the actor's organisation.
 func (c companies) ChangeCompany(ctx context.Context, by org.Actor, change func(*org.Organisation) error) (org.Organisation, error) {
 	return c.accounts.ChangeCompany(ctx, by, change)
+}
+
+// BranchPage returns a page of branches.
+func (c companies) BranchPage(ctx context.Context, of org.Tenant, page org.Page) (org.List[org.Branch], error) {
+	return c.store.BranchPage(ctx, of, page)
+}
+
+// Branch returns a branch.
+func (c companies) Branch(ctx context.Context, of org.Tenant, id uuid.UUID) (org.Branch, error) {
+	return c.store.Branch(ctx, of, id)
 }
 
 // AddBranch registers a branch of the actor's organisation.
@@ -90,8 +112,18 @@ func (c companies) ChangeBranch(ctx context.Context, by org.Actor, id uuid.UUID,
 
 // outbox gives an organisation access to its e-mails.
 type outbox struct {
-	*store.Store
+	store *store.Store
 	vault *vault.Ring
+}
+
+// LettersIn returns a page of the e-mails in a state, or of all with "".
+func (o outbox) LettersIn(ctx context.Context, of org.Tenant, state mail.State, page org.Page) (org.List[mail.Letter], error) {
+	return o.store.LettersIn(ctx, of, state, page)
+}
+
+// Letter returns an e-mail without its text.
+func (o outbox) Letter(ctx context.Context, of org.Tenant, id uuid.UUID) (mail.Letter, error) {
+	return o.store.Letter(ctx, of, id)
 }
 
 // Read returns the text of an e-mail and records the read in the audit trail:
@@ -101,7 +133,7 @@ func (o outbox) Read(ctx context.Context, by org.Actor, l mail.Letter) (mail.Tex
 	if err != nil {
 		return mail.Text{}, fmt.Errorf("open e-mail %s: %w", l.ID, err)
 	}
-	if err := o.Note(ctx, by, "letter.read", l.ID.String()); err != nil {
+	if err := o.store.Note(ctx, by, "letter.read", l.ID.String()); err != nil {
 		return mail.Text{}, err
 	}
 	return text, nil

@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/prometheus/client_golang/prometheus"
 
 	"khatm/service/internal/backup"
+	"khatm/service/internal/metric"
 	"khatm/service/internal/store"
 )
 
@@ -78,6 +78,6 @@ func (m *metrics) watchBackups(d *backup.Daily) {
 		"khatm_backup_size_bytes":                     {"Size of the last daily backup made by this process; 0 if there is none.", func(f backup.Figures) float64 { return float64(f.Size) }},
 		"khatm_backup_duration_seconds":               {"Duration of the last daily backup made by this process; 0 if there is none.", func(f backup.Figures) float64 { return f.Took.Seconds() }},
 	} {
-		m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: gauge.help}, func() float64 { return gauge.value(d.Figures()) }))
+		m.registry.Read(metric.Gauge(name, gauge.help), func() float64 { return gauge.value(d.Figures()) })
 	}
 }

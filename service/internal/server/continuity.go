@@ -9,13 +9,12 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/prometheus/client_golang/prometheus"
 
 	"khatm/service/internal/continuity"
 	"khatm/service/internal/issue"
+	"khatm/service/internal/metric"
 	"khatm/service/internal/org"
 	"khatm/service/internal/ready"
-	"khatm/service/internal/store"
 	"khatm/service/internal/submit"
 )
 
@@ -108,7 +107,7 @@ func (s *Server) checkTrail(ctx context.Context) (broken, err error) {
 // batches.
 type appendGuard struct {
 	*continuity.Guard
-	batches prometheus.Observer
+	batches *metric.Histogram
 }
 
 // Appended implements [issue.Continuity].
@@ -134,7 +133,7 @@ func (s *Server) stopForTrail(cause error) {
 // comparedKeeper claims no documents until the database has been compared after
 // each new connection: an older database may contain documents already sent.
 type comparedKeeper struct {
-	*store.Store
+	submit.Keeper
 	guard *continuity.Guard
 }
 
@@ -143,5 +142,5 @@ func (k comparedKeeper) Claim(ctx context.Context, c submit.Claiming) (submit.Cl
 	if !k.guard.Compared() {
 		return submit.Claimed{}, nil
 	}
-	return k.Store.Claim(ctx, c)
+	return k.Keeper.Claim(ctx, c)
 }

@@ -7,14 +7,19 @@ import (
 	"khatm/service/internal/capacity"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/intake"
+	"khatm/service/internal/issue"
 	"khatm/service/internal/org"
-	"khatm/service/internal/store"
 )
 
 // earlier stores the invoices of older systems.
 type earlier struct {
-	*store.Store
+	issue.Register
 	s *Server
+}
+
+// EarlierPage returns a page of the invoices, by number.
+func (e earlier) EarlierPage(ctx context.Context, of org.Tenant, number string, page org.Page) (org.List[issue.Earlier], error) {
+	return e.s.store.EarlierPage(ctx, of, number, page)
 }
 
 // RegisterFile registers the invoices of a file.
@@ -27,5 +32,5 @@ func (e earlier) RegisterFile(ctx context.Context, by org.Actor, file []byte, o 
 		return intake.Registered{}, err
 	}
 	defer work.End()
-	return intake.RegisterInvoices(ctx, e.Store, by, bytes.NewReader(file), int64(len(file)), o, e.s.config.Now())
+	return intake.RegisterInvoices(ctx, e.s.store, by, bytes.NewReader(file), int64(len(file)), o, e.s.config.Now())
 }

@@ -11,14 +11,10 @@ import (
 	"khatm/service/internal/fault"
 	"khatm/service/internal/intake"
 	"khatm/service/internal/org"
-	"khatm/service/internal/store"
 )
 
 // imports stores the imports of organisations, and their files.
-type imports struct {
-	*store.Store
-	s *Server
-}
+type imports struct{ s *Server }
 
 // Upload counts the rows of a file, stores it and begins to check it.
 func (i imports) Upload(ctx context.Context, by org.Actor, j intake.Job, file []byte) (intake.Job, []string, error) {
@@ -32,7 +28,7 @@ func (i imports) Upload(ctx context.Context, by org.Actor, j intake.Job, file []
 	if err := stored.Keep(ctx, j.File, file); err != nil {
 		return j, nil, err
 	}
-	if err := i.AddImport(ctx, by, j); err != nil {
+	if err := i.s.store.AddImport(ctx, by, j); err != nil {
 		if removing := stored.Remove(context.WithoutCancel(ctx), j.File); removing != nil {
 			i.s.config.Log.Warn("cannot remove a file that is not used", "file", j.File, "cause", removing.Error())
 		}
@@ -63,13 +59,33 @@ func (i imports) count(ctx context.Context, j *intake.Job, file []byte, unknown 
 	return err
 }
 
+// Import returns an import.
+func (i imports) Import(ctx context.Context, of org.Tenant, id uuid.UUID) (intake.Job, error) {
+	return i.s.store.Import(ctx, of, id)
+}
+
+// Imports returns a page of imports.
+func (i imports) Imports(ctx context.Context, of org.Tenant, page org.Page) (org.List[intake.Job], error) {
+	return i.s.store.Imports(ctx, of, page)
+}
+
+// ImportRows returns the fates of rows, in the order of the file.
+func (i imports) ImportRows(ctx context.Context, of org.Tenant, id uuid.UUID, fate intake.Fate, after, most int) ([]intake.Result, error) {
+	return i.s.store.ImportRows(ctx, of, id, fate, after, most)
+}
+
 // RunImport begins to run an import.
 func (i imports) RunImport(ctx context.Context, by org.Actor, id uuid.UUID) (intake.Job, error) {
-	j, err := i.Store.RunImport(ctx, by, id)
+	j, err := i.s.store.RunImport(ctx, by, id)
 	if err == nil {
 		i.s.wakeImports()
 	}
 	return j, err
+}
+
+// CancelImport ends an import. What it has already imported remains.
+func (i imports) CancelImport(ctx context.Context, by org.Actor, id uuid.UUID) (intake.Job, error) {
+	return i.s.store.CancelImport(ctx, by, id)
 }
 
 // startImports starts the loop that checks and runs imports.

@@ -1,9 +1,13 @@
 package server_test
 
 import (
+	"compress/gzip"
 	"flag"
 	"fmt"
+	"io"
 	"maps"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -62,6 +66,16 @@ func TestGoldenMetricsPage(t *testing.T) {
 			t.Errorf("the metrics do not contain %s", want)
 		}
 	}
+	w, r := httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/metrics", nil)
+	r.Header.Set("Accept-Encoding", "gzip")
+	h.Service.Operations().ServeHTTP(w, r)
+	zipped, err := gzip.NewReader(w.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text, err := io.ReadAll(zipped); err != nil || len(parseMetrics(t, string(text))) != len(families) || w.Header().Get("Content-Encoding") != "gzip" {
+		t.Errorf("compressed metrics: %d bytes, %v, headers %v", len(text), err, w.Header())
+	}
 }
 
 const metricsHead = `# Metrics
@@ -119,6 +133,9 @@ func parseMetrics(t *testing.T, text string) map[string]*family {
 		words := strings.SplitN(line, " ", 4)
 		switch {
 		case strings.HasPrefix(line, "# HELP "):
+			if families[words[2]] != nil {
+				t.Errorf("two families have the name %s", words[2])
+			}
 			families[words[2]] = &family{help: words[3], labels: map[string]map[string]bool{}}
 		case strings.HasPrefix(line, "# TYPE "):
 			families[words[2]].kind = words[3]

@@ -3,9 +3,8 @@ package server
 import (
 	"runtime"
 
-	"github.com/prometheus/client_golang/prometheus"
-
 	"khatm/service/internal/clock"
+	"khatm/service/internal/metric"
 )
 
 // Build describes the program that runs the server.
@@ -16,29 +15,17 @@ type Build struct {
 
 // showBuild registers the metric of the program.
 func (m *metrics) showBuild(b Build) {
-	gauge := prometheus.NewGauge(prometheus.GaugeOpts{
-		Name:        "khatm_build_info",
-		Help:        "Always 1; the labels have the version of the program, its commit, and the version of Go.",
-		ConstLabels: prometheus.Labels{"version": b.Version, "revision": b.Revision, "goversion": runtime.Version()},
-	})
-	gauge.Set(1)
-	m.registry.MustRegister(gauge)
+	f := metric.Gauge("khatm_build_info", "Always 1; the labels have the version of the program, its commit, and the version of Go.", "goversion", "revision", "version")
+	m.registry.Collect(func(to *metric.Page) { to.Add(f, 1, runtime.Version(), b.Revision, b.Version) })
 }
 
-var clockOffset = description("khatm_clock_offset_seconds", "How far the clock of this machine is ahead of the authority's, which states whole seconds. Missing until the authority's time is known.")
-
-// clockCollector implements [prometheus.Collector].
-type clockCollector struct{ clock *clock.Clock }
+var clockOffset = metric.Gauge("khatm_clock_offset_seconds", "How far the clock of this machine is ahead of the authority's, which states whole seconds. Missing until the authority's time is known.")
 
 // watchClock registers the metric of the clock.
-func (m *metrics) watchClock(c *clock.Clock) { m.registry.MustRegister(clockCollector{c}) }
-
-// Describe implements [prometheus.Collector].
-func (clockCollector) Describe(to chan<- *prometheus.Desc) { to <- clockOffset }
-
-// Collect implements [prometheus.Collector].
-func (c clockCollector) Collect(to chan<- prometheus.Metric) {
-	if ahead, known := c.clock.Offset(); known {
-		to <- prometheus.MustNewConstMetric(clockOffset, prometheus.GaugeValue, ahead.Seconds())
-	}
+func (m *metrics) watchClock(c *clock.Clock) {
+	m.registry.Collect(func(to *metric.Page) {
+		if ahead, known := c.Offset(); known {
+			to.Add(clockOffset, ahead.Seconds())
+		}
+	})
 }

@@ -5,8 +5,7 @@ import (
 	"errors"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus"
-
+	"khatm/service/internal/metric"
 	"khatm/service/internal/store"
 )
 
@@ -23,7 +22,7 @@ const (
 // startScrub starts the regular check of stored documents, which one server does for
 // all, and the loop that records damage found by other reads.
 func (s *Server) startScrub() {
-	s.metrics.registry.MustRegister(damage{s.store})
+	s.metrics.registry.Collect(damage{s.store}.collect)
 	if s.config.works() {
 		s.loops.Start("check stored documents", scrubTurn, s.scrub)
 	}
@@ -52,29 +51,21 @@ func (s *Server) scrub(ctx context.Context) error {
 }
 
 var (
-	damagedDocuments = description("khatm_documents_damaged", "Stored documents that are known to be damaged. They are neither shown nor sent.")
-	damagedReads     = description("khatm_damaged_reads_total", "Number of times this process refused to show or send a damaged document.")
-	scrubCompleted   = description("khatm_scrub_completed_timestamp_seconds", "Unix time at which the last check of all stored documents ended; 0 before the first.")
+	damagedDocuments = metric.Gauge("khatm_documents_damaged", "Stored documents that are known to be damaged. They are neither shown nor sent.")
+	damagedReads     = metric.Counter("khatm_damaged_reads_total", "Number of times this process refused to show or send a damaged document.")
+	scrubCompleted   = metric.Gauge("khatm_scrub_completed_timestamp_seconds", "Unix time at which the last check of all stored documents ended; 0 before the first.")
 )
 
 // damage collects the metrics of damaged documents.
 type damage struct{ kept *store.Store }
 
-// Describe implements [prometheus.Collector].
-func (damage) Describe(to chan<- *prometheus.Desc) {
-	to <- damagedDocuments
-	to <- damagedReads
-	to <- scrubCompleted
-}
-
-// Collect implements [prometheus.Collector]. It leaves out values that the
-// database does not return in time.
-func (d damage) Collect(to chan<- prometheus.Metric) {
-	to <- prometheus.MustNewConstMetric(damagedReads, prometheus.CounterValue, float64(d.kept.RefusedReads()))
+// collect leaves out values that the database does not return in time.
+func (d damage) collect(to *metric.Page) {
+	to.Add(damagedReads, float64(d.kept.RefusedReads()))
 	ctx, cancel := context.WithTimeout(context.Background(), countTime)
 	defer cancel()
 	if _, all, err := d.kept.Damages(ctx, 1); err == nil {
-		to <- prometheus.MustNewConstMetric(damagedDocuments, prometheus.GaugeValue, float64(all))
+		to.Add(damagedDocuments, float64(all))
 	}
 	last, err := d.kept.LastScrub(ctx)
 	if err != nil {
@@ -84,5 +75,5 @@ func (d damage) Collect(to chan<- prometheus.Metric) {
 	if last != nil {
 		at = float64(last.Unix())
 	}
-	to <- prometheus.MustNewConstMetric(scrubCompleted, prometheus.GaugeValue, at)
+	to.Add(scrubCompleted, at)
 }

@@ -16,8 +16,8 @@ import (
 
 // setUps is what the app needs to set up the installation.
 type setUps struct {
-	*account.Accounts
-	server *Server
+	accounts *account.Accounts
+	server   *Server
 }
 
 // Empty reports whether the installation has no organisation.
@@ -25,7 +25,7 @@ func (s setUps) Empty(ctx context.Context) (bool, error) { return s.server.Empty
 
 // UseSetUp uses a set-up link, and starts sending if an environment was chosen.
 func (s setUps) UseSetUp(ctx context.Context, by org.Actor, u account.SetUp) (session string, err error) {
-	session, err = s.Accounts.UseSetUp(ctx, by, u)
+	session, err = s.accounts.UseSetUp(ctx, by, u)
 	if err == nil && u.Environment != "" {
 		s.server.chosen(u.Environment)
 	}

@@ -3,9 +3,12 @@ package site
 
 import (
 	"bytes"
+	"compress/gzip"
 	"crypto/sha256"
 	"encoding/base64"
+	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"mime"
 	"net/http"
@@ -47,16 +50,17 @@ func hashes(texts []string) string {
 	return b.String()
 }
 
-// file is a file in the encodings that it can be sent in.
+// file is a file as it is stored: compressed in both encodings, or plain.
 type file struct {
 	kind   string // content type
 	tag    string // entity tag
-	plain  []byte
-	brotli []byte // nil if the file is not compressed
+	plain  []byte // nil if the file is compressed
+	brotli []byte
 	gzip   []byte
 }
 
-// Mount registers the app. It returns an error if index.html is missing.
+// Mount registers the app. Of compressed files it needs only the copies with the
+// extensions .br and .gz. It returns an error if index.html is missing.
 func Mount(on Mounter, files fs.FS) error {
 	index, err := read(files, "index.html")
 	if err != nil {
@@ -72,8 +76,12 @@ func Mount(on Mounter, files fs.FS) error {
 		on.Open("/"+name+"/*", page)
 	}
 	return fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || name == "index.html" || compressed(name) {
+		if err != nil || entry.IsDir() || path.Ext(name) == ".br" {
 			return err
+		}
+		name = strings.TrimSuffix(name, ".gz")
+		if name == "index.html" {
+			return nil
 		}
 		keep := "no-cache"
 		if strings.HasPrefix(name, "assets/") { // named after the content
@@ -101,31 +109,41 @@ func onDemand(files fs.FS, name, keep string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		f, err := load()
 		if err != nil {
-			http.Error(w, "The file cannot be read.", http.StatusInternalServerError)
+			unreadable(w)
 			return
 		}
 		f.serve(keep).ServeHTTP(w, r)
 	})
 }
 
-func compressed(name string) bool {
-	extension := path.Ext(name)
-	return extension == ".br" || extension == ".gz"
-}
-
-func read(files fs.FS, name string) (file, error) {
-	plain, err := fs.ReadFile(files, name)
-	if err != nil {
-		return file{}, err
-	}
-	digest := sha256.Sum256(plain)
-	f := file{kind: mime.TypeByExtension(path.Ext(name)), tag: base64.RawURLEncoding.EncodeToString(digest[:12]), plain: plain}
+// read reads a file in both encodings, or plain if it is not compressed.
+func read(files fs.FS, name string) (f file, err error) {
+	f.kind = mime.TypeByExtension(path.Ext(name))
 	if path.Ext(name) == ".woff2" {
 		f.kind = "font/woff2"
 	}
-	f.brotli, _ = fs.ReadFile(files, name+".br")
-	f.gzip, _ = fs.ReadFile(files, name+".gz")
-	return f, nil
+	content, err := fs.ReadFile(files, name+".gz")
+	switch {
+	case err == nil:
+		f.gzip = content
+		f.brotli, err = fs.ReadFile(files, name+".br")
+	case errors.Is(err, fs.ErrNotExist):
+		content, err = fs.ReadFile(files, name)
+		f.plain = content
+	}
+	digest := sha256.Sum256(content)
+	f.tag = base64.RawURLEncoding.EncodeToString(digest[:12])
+	return f, err
+}
+
+// unpacked returns the content of a compressed file. Every browser accepts an
+// encoding, so it is not kept.
+func (f file) unpacked() ([]byte, error) {
+	r, err := gzip.NewReader(bytes.NewReader(f.gzip))
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(r)
 }
 
 // serve returns the handler of a file with the given Cache-Control.
@@ -135,7 +153,7 @@ func (f file) serve(keep string) http.Handler {
 		h.Set("Content-Type", f.kind)
 		h.Set("Cache-Control", keep)
 		body, encoding := f.plain, ""
-		if f.brotli != nil {
+		if f.gzip != nil {
 			h.Set("Vary", "Accept-Encoding")
 			accepted := r.Header.Get("Accept-Encoding")
 			switch {
@@ -143,6 +161,12 @@ func (f file) serve(keep string) http.Handler {
 				body, encoding = f.brotli, "br"
 			case accepts(accepted, "gzip"):
 				body, encoding = f.gzip, "gzip"
+			default:
+				var err error
+				if body, err = f.unpacked(); err != nil {
+					unreadable(w)
+					return
+				}
 			}
 		}
 		if encoding != "" {
@@ -153,6 +177,11 @@ func (f file) serve(keep string) http.Handler {
 		}
 		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body))
 	})
+}
+
+func unreadable(w http.ResponseWriter) {
+	w.Header().Set("Cache-Control", "no-store")
+	http.Error(w, "The file cannot be read.", http.StatusInternalServerError)
 }
 
 // accepts reports whether an Accept-Encoding header names an encoding that it does

@@ -1,9 +1,9 @@
 package site_test
 
 import (
+	"bytes"
 	"compress/gzip"
 	"errors"
-	"io"
 	"io/fs"
 	"net/http"
 	"net/http/httptest"
@@ -25,9 +25,8 @@ func mounted(t *testing.T) mux {
 	t.Helper()
 	m := mux{}
 	err := site.Mount(m, fstest.MapFS{
-		"index.html":       {Data: []byte("<!doctype html>")},
 		"index.html.br":    {Data: []byte("brotli")},
-		"index.html.gz":    {Data: []byte("gzip")},
+		"index.html.gz":    {Data: packed(t, "<!doctype html>")},
 		"icon.svg":         {Data: []byte("<svg/>")},
 		"assets/a-1.woff2": {Data: []byte("font")},
 	})
@@ -35,6 +34,18 @@ func mounted(t *testing.T) mux {
 		t.Fatal(err)
 	}
 	return m
+}
+
+// packed returns a text as gzip.
+func packed(t *testing.T, text string) []byte {
+	t.Helper()
+	var to bytes.Buffer
+	w := gzip.NewWriter(&to)
+	_, _ = w.Write([]byte(text))
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return to.Bytes()
 }
 
 func get(t *testing.T, m mux, path string, headers ...string) *httptest.ResponseRecorder {
@@ -58,11 +69,12 @@ func TestMissingPage(t *testing.T) {
 
 func TestEncodings(t *testing.T) {
 	m := mounted(t)
+	zipped := string(packed(t, "<!doctype html>"))
 	for _, c := range []struct{ accept, encoding, body string }{
 		{"", "", "<!doctype html>"},
 		{"gzip, deflate, br, zstd", "br", "brotli"},
-		{"gzip;q=1.0, *;q=0", "gzip", "gzip"},
-		{"br;q=0, gzip", "gzip", "gzip"},
+		{"gzip;q=1.0, *;q=0", "gzip", zipped},
+		{"br;q=0, gzip", "gzip", zipped},
 		{"br;q=0.0, gzip;q=0", "", "<!doctype html>"},
 		{"BR", "br", "brotli"},
 		{"identity", "", "<!doctype html>"},
@@ -119,6 +131,15 @@ func TestUnreadableFile(t *testing.T) {
 	if got := get(t, m, "/icon.svg"); got.Code != http.StatusInternalServerError {
 		t.Errorf("status of an unreadable file is %d, want 500", got.Code)
 	}
+	if err := site.Mount(mux{}, fstest.MapFS{"index.html.gz": {Data: packed(t, "page")}}); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("Mount without a Brotli copy returned %v, want %v", err, fs.ErrNotExist)
+	}
+	if err := site.Mount(m, fstest.MapFS{"index.html.gz": {Data: []byte("damaged")}, "index.html.br": {}}); err != nil {
+		t.Fatal(err)
+	}
+	if got := get(t, m, "/"); got.Code != http.StatusInternalServerError || got.Header().Get("Cache-Control") != "no-store" {
+		t.Errorf("status of a damaged file is %d with Cache-Control %q, want 500 with no-store", got.Code, got.Header().Get("Cache-Control"))
+	}
 }
 
 func TestPolicy(t *testing.T) {
@@ -156,27 +177,5 @@ func TestPages(t *testing.T) {
 	}
 	if err := site.Mount(mux{}, fstest.MapFS{}); err == nil {
 		t.Error("an app without index.html is mounted")
-	}
-}
-
-// TestRealGzip checks that a gzip copy is sent as it is.
-func TestRealGzip(t *testing.T) {
-	var packed strings.Builder
-	w := gzip.NewWriter(&packed)
-	_, _ = w.Write([]byte("page"))
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	m := mux{}
-	files := fstest.MapFS{"index.html": {Data: []byte("page")}, "index.html.gz": {Data: []byte(packed.String())}, "index.html.br": {Data: []byte("x")}}
-	if err := site.Mount(m, files); err != nil {
-		t.Fatal(err)
-	}
-	r, err := gzip.NewReader(get(t, m, "/", "Accept-Encoding", "gzip").Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if text, err := io.ReadAll(r); err != nil || string(text) != "page" {
-		t.Errorf("unpacked %q, %v", text, err)
 	}
 }

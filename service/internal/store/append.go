@@ -249,7 +249,7 @@ func addWaiting(group []*appending) {
 		documents, bytes = documents-len(a.wants.Guards), bytes-a.wants.Bytes
 	}
 	for _, a := range group {
-		if a.wants.More == nil || documents <= 0 || bytes <= 0 {
+		if a.err != nil || a.wants.More == nil || documents <= 0 || bytes <= 0 {
 			continue
 		}
 		n, size := len(a.wants.Guards), a.wants.Bytes

@@ -58,9 +58,9 @@ func packed(body []byte) ([]byte, error) {
 	return bytes.Clone(p.out.Bytes()), nil
 }
 
-// acceptsGzip reports whether the sender of a request accepts gzip and does not
+// AcceptsGzip reports whether the sender of a request accepts gzip and does not
 // prefer uncompressed responses (RFC 9110, section 12.5.3).
-func acceptsGzip(h http.Header) bool {
+func AcceptsGzip(h http.Header) bool {
 	gzip, other, identity := -1.0, -1.0, -1.0
 	for _, field := range h.Values("Accept-Encoding") {
 		for one := range strings.SplitSeq(field, ",") {

@@ -132,7 +132,7 @@ func (f *Frame) do(r *http.Request, row *Route, c Caller) (answer written, err e
 	if err != nil {
 		return written{}, row.refused(err)
 	}
-	if answer, err = encode(out, row.Cache == 0 && acceptsGzip(r.Header)); err != nil {
+	if answer, err = encode(out, row.Cache == 0 && AcceptsGzip(r.Header)); err != nil {
 		return written{}, err
 	}
 	if err := f.hold(r, &answer, buffer); err != nil {
