@@ -49,7 +49,7 @@ type license struct {
 }
 
 // writeBill writes the bill of materials: the Go modules of all programs, as the
-// linker recorded them, those whose files were copied, and the packages of the web app.
+// linker recorded them, and the packages of the web app.
 func (r *release) writeBill() error {
 	components := map[string]component{}
 	for _, target := range r.targets {
@@ -61,14 +61,6 @@ func (r *release) writeBill() error {
 			components[c.Ref] = c
 		}
 	}
-	sums, err := os.ReadFile("go.sum")
-	if err != nil {
-		return err
-	}
-	modules, err := copiedComponents(string(sums))
-	if err != nil {
-		return err
-	}
 	lock, err := os.ReadFile(filepath.Join("web", "package-lock.json"))
 	if err != nil {
 		return err
@@ -77,7 +69,7 @@ func (r *release) writeBill() error {
 	if err != nil {
 		return fmt.Errorf("web/package-lock.json: %w", err)
 	}
-	for _, c := range append(modules, packages...) {
+	for _, c := range packages {
 		components[c.Ref] = c
 	}
 	text, err := json.MarshalIndent(newBill(r.version, r.time, components), "", "  ")
@@ -114,37 +106,13 @@ func goComponents(info *buildinfo.BuildInfo) []component {
 		if module.Replace != nil {
 			module = module.Replace
 		}
-		all = append(all, goModule(module.Path, module.Version, module.Sum))
+		c := golang(module.Path, module.Version)
+		if sum, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(module.Sum, "h1:")); err == nil && len(sum) > 0 {
+			c.Hashes = []hash{{"SHA-256", hex.EncodeToString(sum)}}
+		}
+		all = append(all, c)
 	}
 	return all
-}
-
-// goModule returns the component of a Go module with the sum of go.sum.
-func goModule(path, version, sum string) component {
-	c := golang(path, version)
-	if sum, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(sum, "h1:")); err == nil && len(sum) > 0 {
-		c.Hashes = []hash{{"SHA-256", hex.EncodeToString(sum)}}
-	}
-	return c
-}
-
-// copied are the modules from which packages have copied files into the programs. The
-// linker does not record them.
-var copied = []string{"github.com/swaggest/swgui"}
-
-// copiedComponents returns the copied modules with the versions in go.sum.
-func copiedComponents(sums string) ([]component, error) {
-	var all []component
-	for line := range strings.Lines(sums) {
-		f := strings.Fields(line)
-		if len(f) == 3 && slices.Contains(copied, f[0]) && !strings.HasSuffix(f[1], "/go.mod") {
-			all = append(all, goModule(f[0], f[1], f[2]))
-		}
-	}
-	if len(all) != len(copied) {
-		return nil, fmt.Errorf("go.sum has %d versions of %v, want one of each", len(all), copied)
-	}
-	return all, nil
 }
 
 // npmComponents returns the packages of a package-lock.json that are part of the web

@@ -15,6 +15,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/swaggest/swgui/v5/static"
 )
 
 // Policy is the content security policy of the page and its files: same origin
@@ -23,11 +25,8 @@ import (
 const Policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// The files of Swagger UI are those of github.com/swaggest/swgui, which embeds other
-// builds as well. make golden copies them.
-//
-//go:embed index.html init.js page.css swagger-ui-bundle.js.gz swagger-ui.css.gz
-var files embed.FS
+//go:embed index.html init.js page.css
+var own embed.FS
 
 // asset is one file, stored gzipped as it is sent.
 type asset struct {
@@ -59,7 +58,7 @@ var readAssets = sync.OnceValues(func() (map[string]asset, error) {
 		{"init.js", "text/javascript; charset=utf-8"},
 		{"page.css", "text/css; charset=utf-8"},
 	} {
-		plain, err := files.ReadFile(file.name)
+		plain, err := own.ReadFile(file.name)
 		if err != nil {
 			return nil, fmt.Errorf("read %s: %w", file.name, err)
 		}
@@ -69,7 +68,7 @@ var readAssets = sync.OnceValues(func() (map[string]asset, error) {
 		{"swagger-ui-bundle.js", "text/javascript; charset=utf-8"},
 		{"swagger-ui.css", "text/css; charset=utf-8"},
 	} {
-		packed, err := files.ReadFile(file.name + ".gz")
+		packed, err := static.FS.ReadFile(file.name + ".gz")
 		if err != nil {
 			return nil, fmt.Errorf("read %s of swagger ui: %w", file.name, err)
 		}

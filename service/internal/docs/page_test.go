@@ -1,42 +1,17 @@
 package docs_test
 
 import (
-	"bytes"
 	"compress/gzip"
-	"flag"
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"strings"
 	"testing"
 
 	"github.com/go-chi/chi/v5"
-	"github.com/swaggest/swgui/v5/static"
 
 	"khatm/service/internal/docs"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
-
-// TestGoldenSwaggerUI copies the files of Swagger UI from their module, and compares
-// them.
-func TestGoldenSwaggerUI(t *testing.T) {
-	for _, name := range []string{"swagger-ui-bundle.js.gz", "swagger-ui.css.gz"} {
-		want, err := static.FS.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if *update {
-			if err := os.WriteFile(name, want, 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if got, err := os.ReadFile(name); err != nil || !bytes.Equal(got, want) {
-			t.Errorf("%s is not the file of the module (%v); run make golden", name, err)
-		}
-	}
-}
 
 func serve(t *testing.T) http.Handler {
 	t.Helper()
