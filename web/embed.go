@@ -1,4 +1,5 @@
-// Package web contains the web app as built by npm run build.
+// Package web contains the web app as built by npm run build, and the files of
+// Swagger UI.
 package web
 
 import (
@@ -6,16 +7,25 @@ import (
 	"io/fs"
 )
 
+//go:embed dist/docs/*.gz
+var docs embed.FS
+
+// SwaggerUI returns the files of Swagger UI that the page of the API documents needs,
+// compressed, with the extension .gz.
+func SwaggerUI() fs.FS { return below(docs, "dist/docs") }
+
 //go:embed dist/sources.txt dist/*.br dist/*.gz dist/assets/*.br dist/assets/*.gz dist/assets/*.woff2
 var dist embed.FS
 
 // Files returns the files of the app: index.html, and below assets the scripts,
 // styles and fonts, whose names contain a hash of their content. All but the fonts are
 // only there compressed, with the extensions .br and .gz.
-func Files() fs.FS {
-	files, err := fs.Sub(dist, "dist")
+func Files() fs.FS { return below(dist, "dist") }
+
+func below(files fs.FS, folder string) fs.FS {
+	sub, err := fs.Sub(files, folder)
 	if err != nil {
 		panic(err) // the name is valid
 	}
-	return files
+	return sub
 }

@@ -1,6 +1,7 @@
 // Compresses the files of dist, so that the server sends them as they are. Fails if
 // scripts import each other in a cycle, because some of their values would be undefined.
-import { readdir, readFile, writeFile } from "node:fs/promises";
+// Adds the files of Swagger UI that the page of the API documents needs.
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { digest } from "./sources.mjs";
 
@@ -13,6 +14,12 @@ for (const name of await readdir(dist, { recursive: true })) {
   const options = { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: text.length } };
   await writeFile(new URL(`${name}.br`, dist), brotliCompressSync(text, options));
   await writeFile(new URL(`${name}.gz`, dist), gzipSync(text, { level: 9 }));
+}
+const docs = new URL("docs/", dist);
+await mkdir(docs, { recursive: true });
+for (const name of ["swagger-ui-bundle.js", "swagger-ui.css"]) {
+  const text = await readFile(new URL(import.meta.resolve(`swagger-ui-dist/${name}`)));
+  await writeFile(new URL(`${name}.gz`, docs), gzipSync(text, { level: 9 }));
 }
 
 async function refuseCycles(folder) {

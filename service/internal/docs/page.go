@@ -11,12 +11,10 @@ import (
 	"encoding/base64"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/http"
 	"strconv"
 	"strings"
-	"sync"
-
-	"github.com/swaggest/swgui/v5/static"
 )
 
 // Policy is the content security policy of the page and its files: same origin
@@ -40,18 +38,9 @@ type Page struct {
 	assets map[string]asset
 }
 
-// New returns the page. The first call reads and compresses the files.
-func New() (*Page, error) {
-	assets, err := readAssets()
-	if err != nil {
-		return nil, err
-	}
-	return &Page{assets: assets}, nil
-}
-
-// readAssets reads and compresses the files once. Of Swagger UI it uses only the
-// bundle and its style sheet: no standalone preset, no OAuth redirect, no icons.
-var readAssets = sync.OnceValues(func() (map[string]asset, error) {
+// New returns the page with the bundle and the style sheet of Swagger UI, which are
+// compressed and have the extension .gz.
+func New(swagger fs.FS) (*Page, error) {
 	assets := make(map[string]asset)
 	for _, file := range []struct{ name, kind string }{
 		{"index.html", "text/html; charset=utf-8"},
@@ -68,14 +57,14 @@ var readAssets = sync.OnceValues(func() (map[string]asset, error) {
 		{"swagger-ui-bundle.js", "text/javascript; charset=utf-8"},
 		{"swagger-ui.css", "text/css; charset=utf-8"},
 	} {
-		packed, err := static.FS.ReadFile(file.name + ".gz")
+		packed, err := fs.ReadFile(swagger, file.name+".gz")
 		if err != nil {
 			return nil, fmt.Errorf("read %s of swagger ui: %w", file.name, err)
 		}
 		assets[file.name] = newAsset(packed, file.kind)
 	}
-	return assets, nil
-})
+	return &Page{assets: assets}, nil
+}
 
 func newAsset(packed []byte, kind string) asset {
 	sum := sha256.Sum256(packed)

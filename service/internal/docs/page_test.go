@@ -11,11 +11,12 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"khatm/service/internal/docs"
+	"khatm/web"
 )
 
 func serve(t *testing.T) http.Handler {
 	t.Helper()
-	page, err := docs.New()
+	page, err := docs.New(web.SwaggerUI())
 	if err != nil {
 		t.Fatalf("New: %v", err)
 	}

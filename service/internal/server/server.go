@@ -247,7 +247,7 @@ func (s *Server) buildSurfaces(accounts *account.Accounts) error {
 	})
 	s.frame.Surface(api.Base, surface.Rows())
 	surface.Publish(s.frame)
-	page, err := docs.New()
+	page, err := docs.New(web.SwaggerUI())
 	if err != nil {
 		return err
 	}
