@@ -155,14 +155,14 @@ func TestBenchCreateBesideItsParts(t *testing.T) {
 // creates creates 20*each invoices with twenty callers, and returns their
 // number.
 func (b *loaded) creates(v *process, each int) int {
-	return b.callers(each, func(client *http.Client, w int) bool {
+	return b.callers(20, each, func(client *http.Client, w int) bool {
 		return b.create(client, v.address, b.devices[w%len(b.devices)])
 	})
 }
 
 // reads sends 20*each requests with twenty callers, and returns their number.
 func (b *loaded) reads(v *process, path string, each int) int {
-	return b.callers(each, func(client *http.Client, _ int) bool {
+	return b.callers(20, each, func(client *http.Client, _ int) bool {
 		r, err := http.NewRequest(http.MethodGet, "http://"+v.address+path, nil)
 		if err != nil {
 			return false
@@ -177,8 +177,9 @@ func (b *loaded) reads(v *process, path string, each int) int {
 	})
 }
 
-func (b *loaded) callers(each int, call func(client *http.Client, caller int) bool) int {
-	const callers = 20
+// callers makes so many calls by each of some callers at the same time, and returns
+// their number.
+func (b *loaded) callers(callers, each int, call func(client *http.Client, caller int) bool) int {
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: callers}}
 	defer client.CloseIdleConnections()
 	var running sync.WaitGroup
