@@ -140,7 +140,7 @@ func TestBenchDrainOfTwoServers(t *testing.T) {
 		var servers []*process
 		began := time.Now()
 		for range n {
-			servers = append(servers, startProcess(t, data, database, "", "KHATM_TEST_SERVER_AUTHORITY="+sim.URL))
+			servers = append(servers, startProcess(t, data, database, "", "KHATM_TEST_SERVER_AUTHORITY="+sim.URL, "KHATM_TEST_SERVER_SENDING=usual"))
 		}
 		for ; ; time.Sleep(100 * time.Millisecond) {
 			backlog, err := s.Service.Store().Backlog(t.Context(), time.Now())
