@@ -67,57 +67,65 @@ func (b *bucket) atomic() bool { return true }
 
 func (b *bucket) key(name string) string { return b.Prefix + name }
 
-// errIncomplete reports an object that cannot be read or created. A server that was
-// killed while it stored an object can leave it so.
-var errIncomplete = errors.New("the server has no such object, but does not let it be created")
+// ErrIncomplete reports an object in S3 that can be neither read nor created. A server
+// that was killed while it stored an object can leave it so.
+var ErrIncomplete = errors.New("the object does not exist, but the S3 server refuses to create it; remove what is left of it on the S3 server")
 
-// incompleteTimeout limits how long create waits for an object that another request is
-// storing.
-const incompleteTimeout = 2 * time.Second
+// Limits of the time that create waits for another request for the same object.
+const (
+	firstWait = 10 * time.Millisecond
+	mostWait  = 500 * time.Millisecond
+)
+
+// incompleteWait limits the time that create waits for an object that is being stored.
+// It is shorter in tests.
+var incompleteWait = 2 * time.Second
 
 // create succeeds if the object exists with the same content: the response to an
 // earlier request may have been lost, and the client repeats requests. It returns an
-// error that wraps errIncomplete if the object cannot be read or created.
+// error that wraps ErrIncomplete if the object can be neither read nor created.
 func (b *bucket) create(ctx context.Context, name string, text []byte) error {
 	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
+	if err := b.tryCreate(ctx, name, text); err != nil {
+		return fmt.Errorf("store %s: %w", name, err)
+	}
+	return nil
+}
+
+func (b *bucket) tryCreate(ctx context.Context, name string, text []byte) error {
 	o := b.putOptions()
 	o.SetMatchETagExcept("*")
-	waited := time.Duration(0)
-	for wait := 10 * time.Millisecond; ; wait *= 2 {
+	waited := time.Duration(0) // for an object that is being stored
+	for wait := firstWait; ; wait = min(2*wait, mostWait) {
 		err := b.put(ctx, name, text, o)
 		switch code := minio.ToErrorResponse(err); {
 		case err == nil:
 			return nil
-		case code.Code == "ConditionalRequestConflict" && sleep(ctx, wait):
-			continue // another request for this object was in progress
+		case code.Code == "ConditionalRequestConflict": // another request for this object was in progress
 		case code.StatusCode != http.StatusPreconditionFailed:
-			return fmt.Errorf("store %s: %w", name, err)
-		}
-		stored, err := b.read(ctx, name)
-		if errors.Is(err, fs.ErrNotExist) {
-			if waited += wait; waited < incompleteTimeout && sleep(ctx, wait) {
-				continue // another request for this object is not complete yet
+			return err
+		default:
+			stored, err := b.read(ctx, name)
+			switch {
+			case errors.Is(err, fs.ErrNotExist): // another request for this object is not complete yet
+				if waited >= incompleteWait {
+					return ErrIncomplete
+				}
+				waited += wait
+			case err != nil:
+				return err
+			case !bytes.Equal(stored, text):
+				return fs.ErrExist
+			default:
+				return nil
 			}
-			err = errIncomplete
 		}
-		if err == nil && !bytes.Equal(stored, text) {
-			err = fs.ErrExist
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(wait):
 		}
-		if err != nil {
-			return fmt.Errorf("store %s: %w", name, err)
-		}
-		return nil
-	}
-}
-
-// sleep waits and reports whether the context has not ended.
-func sleep(ctx context.Context, d time.Duration) bool {
-	select {
-	case <-ctx.Done():
-		return false
-	case <-time.After(d):
-		return true
 	}
 }
 
@@ -236,43 +244,62 @@ type bucketJournal struct {
 	in     *bucket
 	series string // the folder without its number
 	folder string
+	began  time.Time
 	seq    uint64 // of the last stored batch
 	day    string
 	failed bool // the last attempt failed, and its object may exist
 }
 
+// journal begins a journal.
 func (b *bucket) journal(ctx context.Context, folder string) (journal, error) {
 	j := &bucketJournal{in: b, series: folder}
-	return j, j.begin(ctx)
+	if err := j.begin(ctx); err != nil {
+		return nil, err
+	}
+	return j, nil
 }
+
+// mostIncomplete is how many journals begin skips because their first object can be
+// neither read nor created.
+const mostIncomplete = 3
 
 // begin begins a journal in the first folder series.NNNNNN that does not exist.
 func (j *bucketJournal) begin(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
+	defer cancel()
 	names, err := j.in.list(ctx, path.Dir(j.series))
 	if err != nil {
 		return err
 	}
+	incomplete := 0
 	for n := 1; ; n++ {
 		folder := fmt.Sprintf("%s.%06d", j.series, n)
 		if slices.Contains(names, path.Base(folder)) {
 			continue
 		}
-		err := j.in.create(ctx, path.Join(folder, "began"), fmt.Appendf(nil, "%s\n", j.in.now().UTC().Format(time.RFC3339Nano)))
-		if err == nil {
-			j.folder, j.seq, j.day, j.failed = folder, 0, "", false
+		now := j.in.now().UTC()
+		err := j.in.create(ctx, path.Join(folder, "began"), fmt.Appendf(nil, "%s\n", now.Format(time.RFC3339Nano)))
+		switch {
+		case err == nil:
+			j.folder, j.began, j.seq, j.day, j.failed = folder, now, 0, "", false
 			return nil
-		}
-		if !errors.Is(err, fs.ErrExist) && !errors.Is(err, errIncomplete) {
+		case errors.Is(err, ErrIncomplete) && incomplete < mostIncomplete:
+			incomplete++
+		case !errors.Is(err, fs.ErrExist):
 			return err
 		}
 	}
 }
 
+// nextJournal is how old a journal without a batch must be before another one is begun
+// in its place: a server that refuses all objects must not get many journals.
+const nextJournal = time.Minute
+
 // write stores a batch. If an earlier attempt failed and its object exists, the batch
 // gets the next number; so numbers are unique and have no gap. If the object for a
-// number cannot be created, the batch is stored in a new journal.
+// number can be neither read nor created, the batch is stored in another journal.
 func (j *bucketJournal) write(ctx context.Context, p packed) (int, error) {
-	for {
+	for another := false; ; {
 		if !j.failed {
 			j.day = max(j.day, j.in.now().UTC().Format(time.DateOnly)) // never back, so that days are in the order of numbers
 		}
@@ -282,7 +309,8 @@ func (j *bucketJournal) write(ctx context.Context, p packed) (int, error) {
 		case err == nil:
 			j.seq, j.failed = j.seq+1, false
 			return len(text), nil
-		case errors.Is(err, errIncomplete):
+		case errors.Is(err, ErrIncomplete) && !another && (j.seq > 0 || j.in.now().Sub(j.began) >= nextJournal):
+			another = true
 			err = j.begin(ctx)
 		case j.failed && errors.Is(err, fs.ErrExist):
 			j.seq, j.failed = j.seq+1, false

@@ -341,9 +341,46 @@ func testIncompleteObject(t *testing.T, s *s3test.Server) {
 	if journal, batch := a.Reached(); journal != "journal/000001/web-1.000002" || batch != 2 {
 		t.Errorf("last batch %d of %s, want batch 2 of the second journal", batch, journal)
 	}
+
+	// It skips a few journals whose first object is like this, and then fails.
+	archive.IncompleteWait(t, 20*time.Millisecond)
+	refused := []string{
+		"web-1.000002/2026-11-18/000000000003.jsonl.zst", "web-1.000003/began",
+		"web-1.000004/began", "web-1.000005/began", "web-1.000006/began",
+	}
+	for _, key := range refused {
+		s.LeaveAttributes(bucket, "archive/journal/000001/"+key)
+	}
+	err := a.Append(context.Background(), [][]byte{line(4)})
+	if !errors.Is(err, archive.ErrIncomplete) || a.Stats().Failures != 1 {
+		t.Errorf("append to a server that refuses several journals: %v, %d failures counted, want 1", err, a.Stats().Failures)
+	}
+	s.RemoveAttributes(bucket, "archive/journal/000001/"+refused[3])
+	add(t, a, 5)
+	wantLines(t, a, 1, 2, 3, 5)
+	if journal, _ := a.Reached(); journal != "journal/000001/web-1.000005" {
+		t.Errorf("journal = %s, want the first that can be begun", journal)
+	}
+
+	// A journal without a batch is kept for a while, so that few are begun.
+	for _, key := range []string{"web-1.000005/2026-11-18/000000000002.jsonl.zst", "web-1.000007/2026-11-18/000000000001.jsonl.zst"} {
+		s.LeaveAttributes(bucket, "archive/journal/000001/"+key)
+	}
+	for range 3 {
+		if err := a.Append(context.Background(), [][]byte{line(6)}); !errors.Is(err, archive.ErrIncomplete) {
+			t.Errorf("append to a new journal whose first batch is refused: %v", err)
+		}
+	}
+	if got := strings.Count(strings.Join(s.Keys(bucket), " "), "/began"); got != 4 {
+		t.Errorf("%d journals, want 4", got)
+	}
+	if err := a.Close(); err != nil {
+		t.Fatal(err)
+	}
+
 	s.LeaveAttributes(bucket, "archive/epochs/000002")
-	err := open(t, options(s.Address(bucket, ""))).Begin(context.Background(), 2)
-	if err == nil || !strings.Contains(err.Error(), "store epochs/000002: the server has no such object") {
+	err = open(t, options(s.Address(bucket, ""))).Begin(context.Background(), 2)
+	if !errors.Is(err, archive.ErrIncomplete) || !strings.Contains(err.Error(), "store epochs/000002: the object does not exist, but the S3 server refuses to create it") {
 		t.Errorf("begin an epoch whose object cannot be stored: %v", err)
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"os"
 	"path"
+	"testing"
+	"time"
 )
 
 // SetSync replaces the sync of files and folders of an archive in a folder.
@@ -53,3 +55,11 @@ func (o *omitting) files(ctx context.Context, folder string, each func(string) e
 
 // EndEarlier continues a recovery after it has begun an epoch.
 func EndEarlier(a *Archive, epoch int) error { return a.endEarlier(context.Background(), epoch) }
+
+// IncompleteWait changes for a test how long an object in S3 that is being stored is
+// waited for.
+func IncompleteWait(t *testing.T, d time.Duration) {
+	usual := incompleteWait
+	incompleteWait = d
+	t.Cleanup(func() { incompleteWait = usual })
+}

@@ -67,6 +67,9 @@ func (n *Notes) Complete(ctx context.Context) (bool, error) {
 		return false, err
 	}
 	if err := n.Archive.AddNote(ctx, archive.Note{Complete: true, Number: n.note}); err != nil {
+		if errors.Is(err, archive.ErrIncomplete) {
+			n.note = 0 // announce another one
+		}
 		return false, err
 	}
 	n.stored = true

@@ -137,13 +137,26 @@ func (s *Server) Keys(bucket string) []string {
 // that is killed while it stores the object.
 func (s *Server) LeaveAttributes(bucket, key string) {
 	s.tb.Helper()
-	folder := s.dir + "/metadata/" + bucket + "/" + key + "/meta"
+	folder := s.attributes(bucket, key)
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		s.tb.Fatal(err)
 	}
 	if err := os.WriteFile(folder+"/etag", []byte(`"00000000000000000000000000000000"`), 0o600); err != nil {
 		s.tb.Fatal(err)
 	}
+}
+
+// RemoveAttributes undoes LeaveAttributes.
+func (s *Server) RemoveAttributes(bucket, key string) {
+	s.tb.Helper()
+	if err := os.RemoveAll(s.attributes(bucket, key)); err != nil {
+		s.tb.Fatal(err)
+	}
+}
+
+// attributes returns the folder with the attributes of an object.
+func (s *Server) attributes(bucket, key string) string {
+	return s.dir + "/metadata/" + bucket + "/" + key + "/meta"
 }
 
 // Change replaces the content of an object by what change returns; nil removes it.
