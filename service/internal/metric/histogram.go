@@ -49,18 +49,23 @@ func (h *Histogram) of(values []string) *series {
 	}
 	s := h.series[string(key)]
 	if s == nil {
-		s = &series{values: values, counts: make([]int, len(h.bounds)+1)}
+		s = &series{values: slices.Clone(values), counts: make([]int, len(h.bounds)+1)}
 		h.series[string(key)] = s
 	}
 	return s
 }
 
-// Collect adds the histogram to a page.
+// Collect adds the histogram to a page. It formats a copy, so that calls of Observe do
+// not wait for it.
 func (h *Histogram) Collect(to *Page) {
 	h.mu.Lock()
-	defer h.mu.Unlock()
+	all := make([]series, 0, len(h.series))
 	for _, s := range h.series {
-		to.add(h.family, metric{s.values, h.lines(s)})
+		all = append(all, series{s.values, slices.Clone(s.counts), s.sum})
+	}
+	h.mu.Unlock()
+	for _, s := range all {
+		to.add(h.family, metric{s.values, h.lines(&s)})
 	}
 }
 

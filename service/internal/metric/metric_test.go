@@ -138,3 +138,20 @@ func TestWrongLabels(t *testing.T) {
 	}()
 	new(metric.Page).Add(metric.Gauge("g", "Help.", "label"), 1)
 }
+
+// TestHistogramKeepsItsLabels checks that a caller may use the slice of its labels again.
+func TestHistogramKeepsItsLabels(t *testing.T) {
+	t.Parallel()
+	h := metric.NewHistogram("h", "Help.", []float64{1}, "label")
+	labels := []string{"first"}
+	h.Observe(1, labels...)
+	labels[0] = "second"
+	h.Observe(1, labels...)
+	var registry metric.Registry
+	registry.Collect(h.Collect)
+	for _, want := range []string{`h_count{label="first"} 1`, `h_count{label="second"} 1`} {
+		if got := string(registry.Text()); !strings.Contains(got, want) {
+			t.Errorf("no %s in:\n%s", want, got)
+		}
+	}
+}

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Process adds the metrics of this process. It leaves out what the system does not
-// tell; the memory is known only to programs in C.
+// Process adds the metrics of this process. Values that the system
+// does not report are left out; the memory would need cgo.
 func Process(to *Page) {
 	if info, err := unix.SysctlKinfoProc("kern.proc.pid", os.Getpid()); err == nil {
 		to.Add(processStart, float64(info.Proc.P_starttime.Nano()/1e9))

@@ -12,8 +12,8 @@ import (
 // Go supports.
 const ticks = 100
 
-// Process adds the metrics of this process. It leaves out what the system does not
-// tell.
+// Process adds the metrics of this process. Values that the system
+// does not report are left out.
 func Process(to *Page) {
 	processStat(to)
 	if open, err := os.ReadDir("/proc/self/fd"); err == nil {

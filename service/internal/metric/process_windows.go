@@ -22,8 +22,8 @@ type memoryCounters struct {
 	pagefile, peakPagefile, private                          uintptr
 }
 
-// Process adds the metrics of this process. It leaves out what the system does not
-// tell.
+// Process adds the metrics of this process. Values that the system
+// does not report are left out.
 func Process(to *Page) {
 	self := windows.CurrentProcess()
 	var start, exit, kernel, user windows.Filetime
