@@ -2,6 +2,7 @@ package pdfa
 
 import (
 	_ "embed" // the fonts
+	"fmt"
 	"io"
 	"strings"
 	"sync"
@@ -38,11 +39,11 @@ func NewFonts(cacheBytes int) (*Fonts, error) {
 	signs := newSigns()
 	regular, err := unpacked(plexRegular)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("decompress the regular font: %w", err)
 	}
 	bold, err := unpacked(plexBold)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("decompress the bold font: %w", err)
 	}
 	for _, font := range []struct {
 		chain *chain

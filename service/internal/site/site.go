@@ -52,9 +52,9 @@ func hashes(texts []string) string {
 
 // file is a file as it is stored: compressed in both encodings, or plain.
 type file struct {
-	kind   string // content type
-	tag    string // entity tag
-	plain  []byte // nil if the file is compressed
+	kind   string                 // content type
+	tag    string                 // entity tag
+	plain  func() ([]byte, error) // decompresses the file at the first call
 	brotli []byte
 	gzip   []byte
 }
@@ -126,24 +126,34 @@ func read(files fs.FS, name string) (f file, err error) {
 	switch {
 	case err == nil:
 		f.gzip = content
+		f.plain = sync.OnceValues(func() ([]byte, error) { return unpacked(content) })
 		f.brotli, err = fs.ReadFile(files, name+".br")
 	case errors.Is(err, fs.ErrNotExist):
 		content, err = fs.ReadFile(files, name)
-		f.plain = content
+		f.plain = func() ([]byte, error) { return content, nil }
 	}
 	digest := sha256.Sum256(content)
 	f.tag = base64.RawURLEncoding.EncodeToString(digest[:12])
 	return f, err
 }
 
-// unpacked returns the content of a compressed file. Every browser accepts an
-// encoding, so it is not kept.
-func (f file) unpacked() ([]byte, error) {
-	r, err := gzip.NewReader(bytes.NewReader(f.gzip))
+func unpacked(packed []byte) ([]byte, error) {
+	r, err := gzip.NewReader(bytes.NewReader(packed))
 	if err != nil {
 		return nil, err
 	}
 	return io.ReadAll(r)
+}
+
+// content returns the file in an encoding, or plain.
+func (f file) content(encoding string) ([]byte, error) {
+	switch encoding {
+	case "br":
+		return f.brotli, nil
+	case "gzip":
+		return f.gzip, nil
+	}
+	return f.plain()
 }
 
 // serve returns the handler of a file with the given Cache-Control.
@@ -152,22 +162,21 @@ func (f file) serve(keep string) http.Handler {
 		h := w.Header()
 		h.Set("Content-Type", f.kind)
 		h.Set("Cache-Control", keep)
-		body, encoding := f.plain, ""
+		encoding := ""
 		if f.gzip != nil {
 			h.Set("Vary", "Accept-Encoding")
 			accepted := r.Header.Get("Accept-Encoding")
 			switch {
 			case accepts(accepted, "br"):
-				body, encoding = f.brotli, "br"
+				encoding = "br"
 			case accepts(accepted, "gzip"):
-				body, encoding = f.gzip, "gzip"
-			default:
-				var err error
-				if body, err = f.unpacked(); err != nil {
-					unreadable(w)
-					return
-				}
+				encoding = "gzip"
 			}
+		}
+		body, err := f.content(encoding)
+		if err != nil {
+			unreadable(w)
+			return
 		}
 		if encoding != "" {
 			h.Set("Content-Encoding", encoding)
