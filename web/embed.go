@@ -18,8 +18,8 @@ func SwaggerUI() fs.FS { return below(docs, "dist/docs") }
 var dist embed.FS
 
 // Files returns the files of the app: index.html, and below assets the scripts,
-// styles and fonts, whose names contain a hash of their content. All but the fonts are
-// only there compressed, with the extensions .br and .gz.
+// styles and fonts, whose names contain a hash of their content. Except for the fonts
+// and sources.txt, the files are there only compressed, with the extensions .br and .gz.
 func Files() fs.FS { return below(dist, "dist") }
 
 func below(files fs.FS, folder string) fs.FS {

@@ -60,8 +60,9 @@ type Wants struct {
 	Guards  []Digest
 	Keys    []string
 
-	// More adds documents that have arrived since to the batch, within these limits,
-	// and returns what the batch wants then. It may be nil.
+	// More adds documents that arrived after Append was called to the batch, within
+	// these limits, and returns the new wants of the batch, which replace these. It
+	// may be called again if the transaction is repeated. It may be nil.
 	More func(documents, bytes int) Wants
 }
 
