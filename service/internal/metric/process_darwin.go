@@ -36,7 +36,7 @@ func openFiles() (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	defer folder.Close()
+	defer folder.Close() //nolint:errcheck // read only
 	names, err := folder.Readdirnames(0)
 	return len(names) - 1, err // without the folder
 }
