@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"io"
 	"io/fs"
 	"os"
@@ -111,6 +112,35 @@ func TestIndexHasNoInlineCode(t *testing.T) {
 	for _, part := range []string{"<style", " style=", " onload=", "<script>", "https://", "http://"} {
 		if strings.Contains(string(index), part) {
 			t.Errorf("index.html contains %q", part)
+		}
+	}
+}
+
+// TestSwaggerUI checks that Swagger UI has the version of package.json.
+func TestSwaggerUI(t *testing.T) {
+	var described struct{ Dependencies map[string]string }
+	text, err := os.ReadFile("package.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(text, &described); err != nil {
+		t.Fatal(err)
+	}
+	contains := map[string]string{
+		"swagger-ui-bundle.js.gz": `PACKAGE_VERSION:"` + described.Dependencies["swagger-ui-dist"] + `"`,
+		"swagger-ui.css.gz":       ".swagger-ui",
+	}
+	for name, want := range contains {
+		packed, err := web.SwaggerUI().Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := gzip.NewReader(packed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := io.ReadAll(r); err != nil || !strings.Contains(string(got), want) {
+			t.Errorf("%s does not contain %s: %v", name, want, err)
 		}
 	}
 }
