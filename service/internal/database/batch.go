@@ -4,9 +4,10 @@ import (
 	"context"
 	"database/sql/driver"
 	"errors"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/stdlib"
+	"github.com/jackc/pgx/v5/pgconn"
 )
 
 // batch collects statements that are sent to PostgreSQL together, because each
@@ -21,8 +22,9 @@ type batch struct {
 const batchValues = 20_000
 
 // BeginBatch starts a batch: Exec and ExecOne queue their statements until
-// SendBatch sends them to PostgreSQL together. On SQLite, which runs in this
-// process, it does nothing and statements run at once.
+// SendBatch sends them to PostgreSQL together. A batch that is still open when the
+// transaction ends is sent together with its COMMIT. On SQLite, which runs in this
+// process, BeginBatch does nothing and statements run at once.
 func (t *Tx) BeginBatch() {
 	if t.writer == nil {
 		t.batch = &batch{}
@@ -35,6 +37,9 @@ func (t *Tx) addToBatch(query string, values []any, missing error) error {
 	if err != nil {
 		return err
 	}
+	if missing != nil {
+		query = exactlyOne(query)
+	}
 	t.batch.statements.Queue(query, converted...)
 	t.batch.values += len(values)
 	t.batch.expects = append(t.batch.expects, missing)
@@ -46,6 +51,16 @@ func (t *Tx) addToBatch(query string, values []any, missing error) error {
 	return err
 }
 
+// exactlyOne returns a statement that does what the given one does and fails with
+// a division by zero unless that changes exactly one row. So PostgreSQL does not
+// commit, even if it has received the COMMIT already.
+func exactlyOne(change string) string {
+	return `WITH changed AS (` + change + ` RETURNING 1) SELECT 1 / (CASE count(*) WHEN 1 THEN 1 ELSE 0 END) FROM changed`
+}
+
+// divisionByZero is the SQLSTATE of the error.
+const divisionByZero = "22012"
+
 // SendBatch runs the statements of the batch in their order. It does nothing if
 // there is no batch.
 func (t *Tx) SendBatch() error {
@@ -55,31 +70,44 @@ func (t *Tx) SendBatch() error {
 		return nil
 	}
 	t.wrote = true
-	return t.send(&b.statements, func(results pgx.BatchResults) error {
-		for _, missing := range b.expects {
-			tag, err := results.Exec()
-			if err != nil {
-				return err
-			}
-			if missing != nil && tag.RowsAffected() != 1 {
-				return missing
-			}
-		}
-		return nil
-	})
+	return t.send(&b.statements, b.check)
 }
 
-// send sends statements to PostgreSQL in one round trip and calls read with their
-// results. The driver keeps the statements prepared.
-func (t *Tx) send(statements *pgx.Batch, read func(pgx.BatchResults) error) error {
-	return t.conn.Raw(func(raw any) error {
-		conn, is := raw.(*stdlib.Conn)
-		if !is {
-			return errors.New("the connection is not one of PostgreSQL")
+// check reads the results of the statements.
+func (b *batch) check(results pgx.BatchResults) error {
+	for _, missing := range b.expects {
+		_, err := results.Exec()
+		var pg *pgconn.PgError
+		if missing != nil && errors.As(err, &pg) && pg.Code == divisionByZero {
+			// The error of the database says that nothing was committed.
+			return errors.Join(missing, err)
 		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// send sends statements to PostgreSQL in one round trip, after BEGIN if they are the
+// first of the transaction, and calls read with their results. The driver keeps the
+// statements prepared.
+func (t *Tx) send(statements *pgx.Batch, read func(pgx.BatchResults) error) error {
+	first := !t.begun
+	if first {
+		t.begun = true
+		statements.QueuedQueries = slices.Insert(statements.QueuedQueries, 0, &pgx.QueuedQuery{SQL: beginText})
+	}
+	return raw(t.conn, func(driven *pgx.Conn) error {
 		// The context is that of the transaction, which has a timeout.
-		results := conn.Conn().SendBatch(t.ctx, statements)
-		err := read(results)
+		results := driven.SendBatch(t.ctx, statements)
+		var err error
+		if first {
+			_, err = results.Exec()
+		}
+		if err == nil {
+			err = read(results)
+		}
 		if closed := results.Close(); err == nil {
 			err = closed
 		}

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -83,8 +82,8 @@ var (
 	errWarned = errors.New("the database server committed with a warning")
 )
 
-// begunOn returns the connection of a transaction.
-func begunOn(conn *sql.Conn) (c *connection, err error) {
+// stateOf returns what is known about a connection.
+func stateOf(conn *sql.Conn) (c *connection, err error) {
 	err = raw(conn, func(driven *pgx.Conn) error {
 		if c = connectionOf(driven.PgConn()); c == nil {
 			return errors.New("the connection is not known")
@@ -102,24 +101,5 @@ func raw(conn *sql.Conn, do func(*pgx.Conn) error) error {
 			return errors.New("the connection is not one of PostgreSQL")
 		}
 		return do(driven.Conn())
-	})
-}
-
-// commitOn commits a transaction of PostgreSQL. A warning means that the outcome is
-// not certain: if the wait for a synchronous standby is cancelled, PostgreSQL commits
-// on the primary alone.
-func (db *DB) commitOn(c *connection, begun *sql.Tx) error {
-	if c.changes != db.server.changes.Load() {
-		return errReplaced
-	}
-	c.warning = nil
-	return db.commit(func() error {
-		if err := begun.Commit(); err != nil {
-			return err
-		}
-		if c.warning != nil {
-			return fmt.Errorf("%w: %s (SQLSTATE %s)", errWarned, c.warning.Message, c.warning.Code)
-		}
-		return nil
 	})
 }

@@ -38,7 +38,7 @@ func (w *serverWatch) requireSession(ctx context.Context, pool *sql.DB) error {
 		return sessionError(err)
 	}
 	defer func() { _ = first.Close() }()
-	on, err := begunOn(first)
+	on, err := stateOf(first)
 	if err != nil || !on.pooled || w.session.Load() {
 		return err
 	}

@@ -12,13 +12,19 @@ import (
 // Tx is an open transaction. Its statements ignore the cancellation of the
 // caller's context, because other callers' writes may share the transaction.
 type Tx struct {
+	ctx   context.Context
+	wrote bool // a row was changed
+
+	// Of SQLite.
 	sql    *sql.Tx
-	conn   *sql.Conn // of PostgreSQL, for batches; nil on SQLite
-	ctx    context.Context
-	on     *connection // of PostgreSQL; nil on SQLite
-	writer *writer     // of SQLite; nil on PostgreSQL, whose driver caches statements itself
-	batch  *batch      // open batch, or nil
-	wrote  bool        // a row was changed
+	writer *writer
+
+	// Of PostgreSQL, whose driver caches statements itself.
+	conn     *sql.Conn
+	on       *connection
+	batch    *batch // open batch, or nil
+	begun    bool   // BEGIN was sent
+	beginErr error  // error of BEGIN
 }
 
 // Write runs do in a transaction and commits it unless do returns an error. It
@@ -60,20 +66,20 @@ func (db *DB) transaction(ctx context.Context, do func(*Tx) error) error {
 		return fmt.Errorf("connect: %w", err)
 	}
 	defer func() { _ = conn.Close() }()
-	begun, err := conn.BeginTx(ctx, nil)
+	on, err := stateOf(conn)
 	if err != nil {
 		return fmt.Errorf("begin a transaction: %w", err)
 	}
-	defer func() { _ = begun.Rollback() }() // no effect after a commit
-	on, err := begunOn(conn)
-	if err != nil {
-		return fmt.Errorf("begin a transaction: %w", err)
+	t := &Tx{conn: conn, on: on, ctx: ctx}
+	defer t.rollback() // no effect after a commit
+	err = protected(t, do)
+	if t.beginErr != nil {
+		return fmt.Errorf("begin a transaction: %w", t.beginErr)
 	}
-	t := &Tx{sql: begun, conn: conn, on: on, ctx: ctx}
-	if err := protected(t, do); err != nil {
+	if err != nil {
 		return err
 	}
-	err = db.commitOn(on, begun)
+	err = db.commitOn(t)
 	if err == nil && t.wrote {
 		db.outcome(nil)
 	}
@@ -172,6 +178,9 @@ func (t *Tx) control(query string) error {
 }
 
 func (t *Tx) run(query string, args ...any) (sql.Result, error) {
+	if t.conn != nil {
+		return t.conn.ExecContext(t.begin(t.ctx), query, args...)
+	}
 	if kept := t.writer.statement(t.ctx, query); kept != nil {
 		return kept.ExecContext(t.ctx, args...)
 	}
@@ -180,6 +189,9 @@ func (t *Tx) run(query string, args ...any) (sql.Result, error) {
 
 // QueryRow reads one row in the transaction.
 func (t *Tx) QueryRow(query string, args ...any) *sql.Row {
+	if t.conn != nil {
+		return t.conn.QueryRowContext(t.begin(t.ctx), query, args...)
+	}
 	if kept := t.writer.statement(t.ctx, query); kept != nil {
 		return kept.QueryRowContext(t.ctx, args...)
 	}
@@ -197,6 +209,9 @@ func (t *Tx) Context() context.Context { return t.ctx }
 
 // QueryContext reads rows in the transaction.
 func (t *Tx) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	if t.conn != nil {
+		return t.conn.QueryContext(t.begin(ctx), query, args...)
+	}
 	if kept := t.writer.statement(ctx, query); kept != nil {
 		return kept.QueryContext(ctx, args...)
 	}

@@ -60,7 +60,7 @@ const (
 )
 
 // enter writes the batches of several organisations, in a few statements per table.
-// PostgreSQL gets them in one round trip.
+// PostgreSQL gets them in one round trip, with the COMMIT, or when SendBatch is called.
 func (t *tx) enter(all []entering) error {
 	if err := storedRows(all); err != nil {
 		return err
@@ -91,9 +91,6 @@ func (t *tx) enter(all []entering) error {
 		if err := t.store.db.Point(step.what + " written"); err != nil {
 			return err
 		}
-	}
-	if err := t.SendBatch(); err != nil {
-		return fmt.Errorf("write the batch: %w", err)
 	}
 	return t.store.db.Point("batch written")
 }
@@ -273,6 +270,9 @@ func (t *tx) credit(all []entering) error {
 		notes, originals := b.validNotes()
 		if len(notes) == 0 {
 			continue
+		}
+		if err := t.SendBatch(); err != nil {
+			return fmt.Errorf("write the batch: %w", err)
 		}
 		if err := t.payments(org.Actor{Tenant: b.of}).restate(slices.Concat(notes, originals)); err != nil {
 			return fmt.Errorf("credit the originals: %w", err)

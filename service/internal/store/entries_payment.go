@@ -23,6 +23,9 @@ func (t *tx) settle(all []entering) error {
 				continue
 			}
 			settled = true
+			if err := t.SendBatch(); err != nil {
+				return fmt.Errorf("write the batch: %w", err)
+			}
 			by := one.By
 			by.Tenant = b.of
 			if err := t.payments(by).settle(one); err != nil {
