@@ -314,16 +314,18 @@ func (t *tx) moveSeries(all []entering) error {
 	return rows.flush()
 }
 
+// moveChains moves the ends of chains. Their rows exist, because they are locked.
 func (t *tx) moveChains(all []entering) error {
-	const update = `UPDATE chain SET counter = $1, last_hash = $2, last_issued_at = $3 WHERE org_id = $4 AND device_id = $5`
+	rows := rowsOf{t: t, insert: `INSERT INTO chain (org_id, device_id, counter, last_hash, last_issued_at)`,
+		behind: ` ON CONFLICT (org_id, device_id) DO UPDATE SET counter = excluded.counter, last_hash = excluded.last_hash, last_issued_at = excluded.last_issued_at`}
 	for _, b := range all {
 		for _, c := range b.Devices {
-			if err := t.ExecOne(errors.New("the device does not exist"), update, c.Counter, c.LastHash, millis(c.LastIssuedAt), b.of.ID(), c.ID); err != nil {
+			if err := rows.add(b.of.ID(), c.ID, c.Counter, c.LastHash, millis(c.LastIssuedAt)); err != nil {
 				return err
 			}
 		}
 	}
-	return nil
+	return rows.flush()
 }
 
 func (t *tx) moveStock(all []entering) error {
