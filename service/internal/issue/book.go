@@ -59,6 +59,7 @@ type Wants struct {
 	Earlier []uuid.UUID
 	Guards  []Digest
 	Keys    []string
+	Buyers  []string // search texts of buyers; see Words.Buyer
 
 	// More adds documents that arrived after Append was called to the batch, within
 	// these limits, and returns the new wants of the batch, which replace these. It

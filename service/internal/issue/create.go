@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -207,6 +208,11 @@ var errNextMonth = errors.New("a new month has begun")
 // wantsOf lists everything that a batch reads from the state.
 func (i *Issuer) wantsOf(b *batch) Wants {
 	w := wantsOf(b.members, i.Now())
+	for _, m := range b.members {
+		if text := m.prepared.buyerText; text != "" && !slices.Contains(w.Buyers, text) {
+			w.Buyers = append(w.Buyers, text)
+		}
+	}
 	if b.more != nil {
 		w.More = func(documents, bytes int) Wants {
 			b.more(b, documents, bytes)

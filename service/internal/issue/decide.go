@@ -9,7 +9,6 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -159,17 +158,8 @@ func (i *Issuer) entry(m *member, id invoice.Identity, at, now time.Time) (Entry
 		IssueDate: id.IssueDate, IssueTime: id.IssueTime, IssuedAt: at, Counter: id.Counter, PreviousHash: id.PreviousHash,
 		IdempotencyKey: p.IdempotencyKey, CreatedAt: now, Record: p.record, Payment: ledger.Pending, Share: share,
 	}
-	e.Words = wordsOf(e.Invoice)
+	e.Words = Words{Number: trade.Fold(id.Number), Key: trade.Fold(p.IdempotencyKey), Buyer: p.buyerText}
 	return e, nil
-}
-
-// wordsOf returns the search texts of an invoice.
-func wordsOf(i ledger.Invoice) Words {
-	w := Words{Number: trade.Fold(i.Number), Key: trade.Fold(i.IdempotencyKey)}
-	if b := i.Record.Buyer; b != nil {
-		w.Buyer = trade.Fold(strings.Join([]string{b.Name, b.NameArabic, b.VATNumber}, " "))
-	}
-	return w
 }
 
 // SharePurpose is the vault purpose of share link tokens.

@@ -31,7 +31,9 @@ type prepared struct {
 	earlier  map[uuid.UUID]Earlier
 	document *invoice.Document
 	record   ledger.Record
-	refuses  func(ledger.Record) error // must accept the record before it is issued; nil in a preview
+
+	buyerText string                    // search text of the buyer; see Words.Buyer
+	refuses   func(ledger.Record) error // must accept the record before it is issued; nil in a preview
 }
 
 // kind returns the kind of the document.

@@ -1,12 +1,15 @@
 package issue
 
 import (
+	"strings"
+
 	"github.com/google/uuid"
 
 	"khatm/invoice"
 	"khatm/service/internal/device"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
+	"khatm/service/internal/trade"
 )
 
 // writeRecord fills in the record of the invoice as it will be issued.
@@ -27,6 +30,10 @@ func (p *prepared) writeRecord(newID func() uuid.UUID) {
 		ExpectedPayable: p.ExpectedPayable,
 	}
 	r := &p.record
+	p.buyerText = ""
+	if b := r.Buyer; b != nil {
+		p.buyerText = trade.Fold(strings.Join([]string{b.Name, b.NameArabic, b.VATNumber}, " "))
+	}
 	s := p.seller.Settings
 	if p.reason != nil && p.reason.DueDays != nil {
 		s.DueDays = *p.reason.DueDays

@@ -31,11 +31,12 @@ type appending struct {
 	wants  issue.Wants
 	decide func(*issue.State) (*issue.Entries, error)
 
-	book  book
-	state *issue.State
-	lines []*documentLine // of its documents, for the archive
-	err   error           // of this batch alone
-	done  chan struct{}
+	book   book
+	state  *issue.State
+	buyers buyerPlaces
+	lines  []*documentLine // of its documents, for the archive
+	err    error           // of this batch alone
+	done   chan struct{}
 
 	server int64 // database.Tx.Reconnections of its transaction
 }
@@ -200,7 +201,7 @@ func (s *Store) tryAppend(ctx context.Context, group []*appending, without []org
 			entries, err := a.decide(a.state)
 			if a.err = err; err == nil && len(entries.Invoices) > 0 {
 				a.lines = s.linesOf(a.of, a.book.last(), entries)
-				all = append(all, entering{Entries: entries, of: a.of, last: a.book.last(), lines: a.lines})
+				all = append(all, entering{Entries: entries, of: a.of, last: a.book.last(), lines: a.lines, places: a.buyers})
 				documents += len(entries.Invoices)
 			}
 		}
@@ -300,7 +301,7 @@ func (t *tx) takeStates(group []*appending) error {
 		if err := readers[n].rest(t.store, a.wants); err != nil {
 			return err
 		}
-		a.state = readers[n].into
+		a.state, a.buyers = readers[n].into, readers[n].places
 		a.state.Documents = a.book.documents
 	}
 	return nil

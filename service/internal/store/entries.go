@@ -20,6 +20,7 @@ type entering struct {
 	last int64 // place of the organisation's last document
 	rows []newRow
 
+	places   buyerPlaces     // of its buyers
 	lines    []*documentLine // for the archive; nil if there is none
 	archived []int64         // entries of the outbox that are deleted in the same transaction
 }
@@ -98,7 +99,7 @@ func (t *tx) enter(all []entering) error {
 func (t *tx) enterInvoices(all []entering) error {
 	rows := rowsOf{t: t, insert: insertInvoice, expect: documentsOf(all)}
 	for _, b := range all {
-		texts, err := t.enterBuyers(b.of, b.Entries)
+		texts, err := t.enterBuyers(b)
 		if err != nil {
 			return err
 		}

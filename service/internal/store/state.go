@@ -29,11 +29,12 @@ type reader struct {
 	of     org.Tenant
 	lock   string
 	into   *issue.State
+	places buyerPlaces       // of the buyers of the batch
 	queued *[]database.Query // collects queries instead of running them; nil runs them
 }
 
 func newReader(ctx context.Context, db database.Reader, of org.Tenant, lock string) reader {
-	return reader{ctx: ctx, db: db, of: of, lock: lock, into: &issue.State{
+	return reader{ctx: ctx, db: db, of: of, lock: lock, places: buyerPlaces{}, into: &issue.State{
 		Series: map[string]issue.Series{}, Devices: map[uuid.UUID]*issue.Chain{}, Stock: map[uuid.UUID]issue.Stock{}, Claims: map[uuid.UUID]uuid.UUID{},
 		Earlier: map[uuid.UUID]issue.Earlier{}, Guards: map[issue.Digest]issue.Guard{}, Keys: map[string]issue.Issued{},
 	}}
@@ -44,7 +45,7 @@ func newReader(ctx context.Context, db database.Reader, of org.Tenant, lock stri
 func (rd reader) state(wants issue.Wants) ([]database.Query, error) {
 	var queries []database.Query
 	rd.queued = &queries
-	for _, step := range []func(issue.Wants) error{rd.chains, rd.stock, rd.claims, rd.seller, rd.numbers, rd.guards} {
+	for _, step := range []func(issue.Wants) error{rd.chains, rd.stock, rd.claims, rd.seller, rd.numbers, rd.guards, rd.buyers, rd.keys} {
 		if err := step(wants); err != nil {
 			return nil, err
 		}
@@ -54,9 +55,6 @@ func (rd reader) state(wants issue.Wants) ([]database.Query, error) {
 
 // rest reads the part of a state that few batches need.
 func (rd reader) rest(s *Store, wants issue.Wants) error {
-	if err := rd.keys(wants); err != nil {
-		return err
-	}
 	if err := rd.earlier(wants); err != nil {
 		return err
 	}
@@ -270,15 +268,19 @@ func (rd reader) keys(w issue.Wants) error {
 		args = append(args, key)
 	}
 	query := `SELECT ` + storedColumns + ` FROM ` + storedTables + ` WHERE i.org_id = $1 AND i.idempotency_key IN (` + numbered(2, len(w.Keys)) + `)`
-	var lost *ledger.Damage // of an invoice whose key is damaged
-	err := rd.rows(query, args, func(row scanner) error {
+	return rd.rows(query, args, func(row scanner) error {
 		var r stored
 		damage, err := scanStored(row, &r)
 		switch {
 		case err != nil:
 			return err
 		case damage != nil && !slices.Contains(w.Keys, r.key.String):
-			lost = damage
+			// Its key is damaged and may be any of those that no other row has.
+			for _, key := range w.Keys {
+				if _, known := rd.into.Keys[key]; !known {
+					rd.into.Keys[key] = issue.Issued{Invoice: ledger.Invoice{ID: damage.Invoice, Damage: damage}}
+				}
+			}
 			return nil
 		case damage != nil:
 			rd.into.Keys[r.key.String] = issue.Issued{Invoice: ledger.Invoice{ID: damage.Invoice, Damage: damage}}
@@ -290,15 +292,6 @@ func (rd reader) keys(w issue.Wants) error {
 		rd.into.Keys[r.key.String] = one
 		return err
 	})
-	if lost == nil {
-		return err
-	}
-	for _, key := range w.Keys {
-		if _, known := rd.into.Keys[key]; !known { // it may be the key of the damaged invoice
-			rd.into.Keys[key] = issue.Issued{Invoice: ledger.Invoice{ID: lost.Invoice, Damage: lost}}
-		}
-	}
-	return err
 }
 
 // summaryOf returns the fields of an invoice that are returned when the request
