@@ -34,3 +34,35 @@ func TestAppendsOfOneTransaction(t *testing.T) {
 		}
 	}
 }
+
+// TestWaitingDocumentsShareTheLimit checks that the organisations of a transaction
+// together add no more documents and bytes than it may contain.
+func TestWaitingDocumentsShareTheLimit(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name             string
+		documents, bytes int // that wait for each organisation, and bytes of each document
+		want             []int
+	}{
+		{"few", 5, 7_000, []int{6, 6, 6}},
+		{"many", 40, 7_000, []int{41, 22, 1}},
+		{"all", 90, 7_000, []int{62, 1, 1}},
+		{"large", 10, 1 << 20, []int{6, 1, 1}},
+	} {
+		var group []*appending
+		for range c.want {
+			a := &appending{wants: issue.Wants{Guards: make([]issue.Digest, 1), Bytes: c.bytes}}
+			a.wants.More = func(documents, bytes int) issue.Wants {
+				n := 1 + min(c.documents, documents, bytes/c.bytes)
+				return issue.Wants{Guards: make([]issue.Digest, n), Bytes: n * c.bytes}
+			}
+			group = append(group, a)
+		}
+		addWaiting(group)
+		for n, a := range group {
+			if got := len(a.wants.Guards); got != c.want[n] {
+				t.Errorf("%s: batch %d has %d documents, want %d", c.name, n, got, c.want[n])
+			}
+		}
+	}
+}
