@@ -41,7 +41,16 @@ func assign(into, value any) error {
 		return scanner.Scan(value)
 	}
 	to := reflect.ValueOf(into).Elem()
+	if to.Kind() == reflect.Interface && to.NumMethod() == 0 && value != nil {
+		to.Set(reflect.ValueOf(value))
+		return nil
+	}
 	switch from := value.(type) {
+	case nil:
+		if kind := to.Kind(); kind == reflect.Slice || kind == reflect.Interface {
+			to.SetZero()
+			return nil
+		}
 	case string:
 		if to.Kind() == reflect.String {
 			to.SetString(from)
