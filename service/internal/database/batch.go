@@ -93,6 +93,9 @@ func (b *batch) check(results pgx.BatchResults) error {
 // first of the transaction, and calls read with their results. The driver keeps the
 // statements prepared.
 func (t *Tx) send(statements *pgx.Batch, read func(pgx.BatchResults) error) error {
+	if t.beginErr != nil {
+		return t.beginErr
+	}
 	first := !t.begun
 	if first {
 		t.begun = true
@@ -104,6 +107,7 @@ func (t *Tx) send(statements *pgx.Batch, read func(pgx.BatchResults) error) erro
 		var err error
 		if first {
 			_, err = results.Exec()
+			t.beginErr = err
 		}
 		if err == nil {
 			err = read(results)

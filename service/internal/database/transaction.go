@@ -31,32 +31,44 @@ func (t *Tx) begin(ctx context.Context) context.Context {
 	return ctx
 }
 
-// commitOn commits a transaction of PostgreSQL. A warning means that the outcome is
-// not certain: if the wait for a synchronous standby is cancelled, PostgreSQL commits
-// on the primary alone.
+// commitOn commits a transaction of PostgreSQL. The outcome is not certain if there is
+// a warning, because PostgreSQL commits on the primary alone if the wait for a
+// synchronous standby is cancelled, or if the server was replaced meanwhile.
 func (db *DB) commitOn(t *Tx) error {
-	if t.on.changes != db.server.changes.Load() {
-		return errReplaced
+	replaced := func() error {
+		if t.on.changes != db.server.changes.Load() {
+			return errReplaced
+		}
+		return nil
 	}
-	return db.commit(t.sendCommit)
+	if err := replaced(); err != nil {
+		return err
+	}
+	return db.commit(func() error {
+		if err := t.sendCommit(); err != nil {
+			return err
+		}
+		return replaced()
+	})
 }
 
 // sendCommit sends the open batch and COMMIT in one round trip. If one of the
 // statements fails, PostgreSQL skips those after it and COMMIT.
 func (t *Tx) sendCommit() error {
-	if !t.begun && t.batch == nil {
-		return nil // no statement was run
-	}
 	last := t.batch
 	t.batch = nil
 	if last == nil {
 		last = &batch{}
 	}
+	if !t.begun && last.statements.Len() == 0 {
+		return nil // no statement was run
+	}
 	t.wrote = t.wrote || last.statements.Len() > 0
 	last.statements.Queue(commitText)
-	return t.send(&last.statements, func(results pgx.BatchResults) error {
+	committed := false
+	err := t.send(&last.statements, func(results pgx.BatchResults) error {
 		if err := last.check(results); err != nil {
-			return err
+			return fmt.Errorf("write the batch: %w", err)
 		}
 		t.on.warning = nil
 		tag, err := results.Exec()
@@ -66,11 +78,18 @@ func (t *Tx) sendCommit() error {
 		if tag.String() == rollbackText { // the answer if an error of a statement was ignored
 			return pgx.ErrTxCommitRollback
 		}
-		if w := t.on.warning; w != nil {
-			return fmt.Errorf("%w: %s (SQLSTATE %s)", errWarned, w.Message, w.Code)
-		}
+		committed = true
 		return nil
 	})
+	if !committed {
+		return err
+	}
+	// A later error does not undo the commit, for example that of a cancellation
+	// that arrived during the commit.
+	if w := t.on.warning; w != nil {
+		return fmt.Errorf("%w: %s (SQLSTATE %s)", errWarned, w.Message, w.Code)
+	}
+	return nil
 }
 
 // rollback rolls back a transaction of PostgreSQL that is still open. Its context may

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
@@ -23,7 +24,7 @@ type Tx struct {
 	conn     *sql.Conn
 	on       *connection
 	batch    *batch // open batch, or nil
-	begun    bool   // BEGIN was sent
+	begun    bool   // BEGIN was sent, or could not be sent
 	beginErr error  // error of BEGIN
 }
 
@@ -101,20 +102,25 @@ func (db *DB) commit(finish func() error) error {
 	return nil
 }
 
-// commitError is the error of a commit. The transaction may have been committed
-// nevertheless, unless the cause is an error reported by the database that did not
-// end the connection.
+// commitError is the error of a commit. See OutcomeUnknown.
 type commitError struct{ cause error }
 
 func (e *commitError) Error() string { return "commit: " + e.cause.Error() }
 
 func (e *commitError) Unwrap() error { return e.cause }
 
-// OutcomeUnknown reports whether a failed transaction may have been committed.
+// OutcomeUnknown reports whether a failed transaction may have been committed. It was
+// not if PostgreSQL reported an error and kept the connection, or if COMMIT was not
+// sent. The errors of a pooler have no SeverityUnlocalized.
 func OutcomeUnknown(err error) bool {
 	var commit *commitError
 	var pg *pgconn.PgError
-	return errors.As(err, &commit) && (!errors.As(err, &pg) || pg.SeverityUnlocalized == "FATAL" || pg.SeverityUnlocalized == "PANIC")
+	var unsent pgx.ErrPreprocessingBatch
+	switch {
+	case !errors.As(err, &commit), errors.As(err, &unsent), errors.Is(err, pgx.ErrTxCommitRollback):
+		return false
+	}
+	return !errors.As(err, &pg) || pg.SeverityUnlocalized != "ERROR"
 }
 
 // refused drops all connections if err means that the server accepts no writes,
