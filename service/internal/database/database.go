@@ -50,6 +50,8 @@ type DB struct {
 	engine engine
 	config Config
 
+	ownMigrations bool // those of this program
+
 	writers *sql.DB
 	readers *sql.DB // the same pool on PostgreSQL
 	group   *group  // combines writes into one commit; nil on PostgreSQL
@@ -81,10 +83,10 @@ const (
 
 // Open opens the database without reading any table. The caller must close it.
 func Open(ctx context.Context, c Config, mode Mode) (*DB, error) {
-	if c.Migrations == nil {
-		c.Migrations = migrations
-	}
 	db := &DB{config: c}
+	if c.Migrations == nil {
+		db.config.Migrations, db.ownMigrations = migrations, true
+	}
 	if err := db.connect(ctx, mode); err != nil {
 		db.Close()
 		return nil, err

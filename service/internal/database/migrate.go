@@ -79,7 +79,14 @@ func (db *DB) create(ctx context.Context) error {
 	return db.locks.alone(made, func() error { return db.up(ctx) })
 }
 
+// up runs the migrations that are missing. On a new SQLite database it creates the
+// tables from the schema first, which leaves only later migrations, if any.
 func (db *DB) up(ctx context.Context) error {
+	if db.engine.Embedded && db.ownMigrations {
+		if err := db.createTables(ctx); err != nil {
+			return err
+		}
+	}
 	provider, err := db.provider()
 	if err != nil {
 		return err
