@@ -117,6 +117,7 @@ type Config struct {
 	passwords account.Cost            // test hook; reduces the cost of password hashing
 	watch     time.Duration           // test hook; replaces archive.WatchFor
 	maxWait   time.Duration           // test hook; longest wait for capacity, 0 for the default
+	readers   int                     // test hook; connections for reading SQLite, 0 for the default
 	mailRoots *x509.CertPool          // test hook; trusted roots for mail servers, nil for the system's
 }
 

@@ -105,6 +105,7 @@ func start(t testing.TB, change func(*server.Config)) *Instance {
 	t.Cleanup(h.beside.close)
 	c := server.Defaults()
 	server.MaxWait(&c, Patience) // also on a busy machine
+	server.Readers(&c, readers)
 	c.Data = t.TempDir()
 	c.Now, c.Boot = h.Clock.Now, nil
 	c.Log = slog.New(slog.NewJSONHandler(h.Log, &slog.HandlerOptions{Level: slog.LevelDebug}))
@@ -147,6 +148,10 @@ func isNew(t testing.TB, dir string) bool {
 	}
 	return len(entries) == 0
 }
+
+// readers is the number of connections for reading SQLite of a service. For each, SQLite
+// parses the whole schema, which takes longer than most tests.
+const readers = 2
 
 // cheap is the cost of password hashing in tests.
 var cheap = account.Cost{Memory: 64, Passes: 1, Lanes: 1}
