@@ -39,7 +39,7 @@ func TestGoLivePage(t *testing.T) {
 		t.Fatal("docs/go-live.md has no stage 2")
 	}
 	address := unusedAddress(t)
-	script, otp := "set -e\ntrap 'kill $SERVER 2>/dev/null || true' EXIT\n"+shellBlocks(first), ""
+	script, otp := "set -e\ntrap '{ kill $SERVER; wait $SERVER; } 2>/dev/null || true' EXIT\n"+shellBlocks(first), ""
 	prints := map[string]int{`"status":"ok"`: 1, "\npcsid_generated\n": 1, "-000001 REPORTED\n": 1, ": everything is right\n": 1}
 	if testtool.All() {
 		at, stop := authorityForPage(t)
