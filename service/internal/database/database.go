@@ -54,13 +54,12 @@ type DB struct {
 
 	ownMigrations bool // those of this program
 
-	writers  *sql.DB
-	readers  *sql.DB // the same pool on PostgreSQL
-	reserved *sql.DB // of PostgreSQL, for WriteReserved; nil on SQLite
-	group    *group  // combines writes into one commit; nil on PostgreSQL
-	locks    *locks  // nil on PostgreSQL
-	reads    statements
-	server   serverWatch // used on PostgreSQL only
+	writers *sql.DB
+	readers *sql.DB // the same pool on PostgreSQL
+	group   *group  // combines writes into one commit; nil on PostgreSQL
+	locks   *locks  // nil on PostgreSQL
+	reads   statements
+	server  serverWatch // used on PostgreSQL only
 }
 
 // DefaultCache is the default size of SQLite's page cache.
@@ -69,7 +68,7 @@ const DefaultCache = 16 << 20
 // Readers returns the number of connections for reading a database.
 func Readers(url string) int {
 	if url != "" {
-		return postgresConnections - reservedConnections
+		return postgresConnections
 	}
 	return max(4, 2*runtime.GOMAXPROCS(0))
 }
@@ -110,10 +109,11 @@ func (db *DB) Close() {
 		db.group.close()
 	}
 	db.reads.close()
-	for _, pool := range []*sql.DB{db.readers, db.writers, db.reserved} {
-		if pool != nil {
-			_ = pool.Close() // may be called twice
-		}
+	if db.readers != nil && db.readers != db.writers {
+		_ = db.readers.Close()
+	}
+	if db.writers != nil {
+		_ = db.writers.Close()
 	}
 	if db.locks != nil {
 		db.locks.release()
@@ -127,10 +127,10 @@ func (db *DB) Ping(ctx context.Context) error {
 }
 
 // Pools returns the statistics of the pools of connections, by name: read and write
-// on SQLite, shared and issue on PostgreSQL.
+// on SQLite, shared on PostgreSQL.
 func (db *DB) Pools() map[string]sql.DBStats {
-	if db.reserved != nil {
-		return map[string]sql.DBStats{"shared": db.writers.Stats(), "issue": db.reserved.Stats()}
+	if db.readers == db.writers {
+		return map[string]sql.DBStats{"shared": db.writers.Stats()}
 	}
 	return map[string]sql.DBStats{"read": db.readers.Stats(), "write": db.writers.Stats()}
 }

@@ -13,11 +13,8 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
-// Maximum numbers of connections of one process: all, and those of WriteReserved.
-const (
-	postgresConnections = 24
-	reservedConnections = 6
-)
+// postgresConnections is the maximum number of connections of one process.
+const postgresConnections = 24
 
 func (db *DB) openPostgres(ctx context.Context, url string, mode Mode) error {
 	db.engine = postgresEngine
@@ -54,15 +51,11 @@ func (db *DB) openPostgres(ctx context.Context, url string, mode Mode) error {
 	if several {
 		options = append(options, stdlib.OptionShouldPing(db.server.answers))
 	}
-	pool := func(connections int) *sql.DB {
-		p := stdlib.OpenDB(*config, options...)
-		p.SetMaxOpenConns(connections)
-		p.SetMaxIdleConns(connections)
-		p.SetConnMaxIdleTime(5 * time.Minute)
-		return p
-	}
-	db.reserved, db.writers = pool(reservedConnections), pool(postgresConnections-reservedConnections)
+	db.writers = stdlib.OpenDB(*config, options...)
 	db.readers = db.writers
+	db.writers.SetMaxOpenConns(postgresConnections)
+	db.writers.SetMaxIdleConns(postgresConnections)
+	db.writers.SetConnMaxIdleTime(5 * time.Minute)
 	if err := db.awaitPostgres(ctx, config.Host); err != nil {
 		return fmt.Errorf("PostgreSQL at %s: %w", config.Host, err)
 	}

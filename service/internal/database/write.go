@@ -31,16 +31,6 @@ type Tx struct {
 // Write runs do in a transaction and commits it unless do returns an error. It
 // may run do more than once. On SQLite several writes share a commit.
 func (db *DB) Write(ctx context.Context, do func(*Tx) error) error {
-	return db.write(ctx, db.writers, do)
-}
-
-// WriteReserved is like Write, but on PostgreSQL it uses a few connections that nothing
-// else uses: reads cannot delay it, and its statements stay prepared on all of them.
-func (db *DB) WriteReserved(ctx context.Context, do func(*Tx) error) error {
-	return db.write(ctx, db.reserved, do)
-}
-
-func (db *DB) write(ctx context.Context, pool *sql.DB, do func(*Tx) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -49,7 +39,7 @@ func (db *DB) write(ctx context.Context, pool *sql.DB, do func(*Tx) error) error
 	}
 	var err error
 	for range 3 {
-		if err = db.transaction(ctx, pool, do); !isRetryable(err) {
+		if err = db.transaction(ctx, do); !isRetryable(err) {
 			break
 		}
 	}
@@ -69,10 +59,10 @@ func (db *DB) ExecContext(ctx context.Context, query string, args ...any) (sql.R
 
 // transaction runs do in one PostgreSQL transaction. It ignores the
 // cancellation of ctx but has a timeout of its own.
-func (db *DB) transaction(ctx context.Context, pool *sql.DB, do func(*Tx) error) error {
+func (db *DB) transaction(ctx context.Context, do func(*Tx) error) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), writeTime)
 	defer cancel()
-	conn, err := pool.Conn(ctx)
+	conn, err := db.writers.Conn(ctx)
 	if err != nil {
 		return fmt.Errorf("connect: %w", err)
 	}

@@ -9,7 +9,7 @@ import (
 type pools struct{ kept *store.Store }
 
 var (
-	poolConnections = metric.Gauge("khatm_database_connections", "Open connections to the database, by pool (read and write with SQLite, shared and issue with PostgreSQL) and state.", "pool", "state")
+	poolConnections = metric.Gauge("khatm_database_connections", "Open connections to the database, by pool (read and write with SQLite, shared with PostgreSQL) and state.", "pool", "state")
 	poolLimit       = metric.Gauge("khatm_database_connections_limit", "Most connections that the pool opens.", "pool")
 	poolWaits       = metric.Counter("khatm_database_waits_total", "Times that a query waited for a connection.", "pool")
 	poolWaitSeconds = metric.Counter("khatm_database_wait_seconds_total", "Time that queries waited for a connection.", "pool")

@@ -43,9 +43,8 @@ type appending struct {
 
 // Limits of one transaction, so that its first batch does not wait too long and its
 // documents fit into memory, and the number of concurrent transactions on
-// PostgreSQL, which together need no more than the connections reserved for them.
-// SQLite has one writer. After a failure more transactions run, because some may wait
-// for a lock.
+// PostgreSQL. SQLite has one writer. After a failure more transactions run, because
+// some may wait for a lock; other calls need connections as well.
 const (
 	appendBatches   = 32
 	appendDocuments = 64
@@ -180,7 +179,7 @@ func (s *Store) tryAppend(ctx context.Context, group []*appending, without []org
 			archiver.giveBack(archived)
 		}
 	}()
-	err = s.writeReserved(ctx, func(t *tx) error {
+	err = s.write(ctx, func(t *tx) error {
 		if err := t.addBooks(without...); err != nil {
 			return err
 		}

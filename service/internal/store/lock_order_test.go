@@ -16,7 +16,7 @@ import (
 // connection.
 func waiting(t *testing.T, by *sql.Conn) {
 	t.Helper()
-	const blocked = `SELECT count(*) FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))`
+	const blocked = `SELECT count(*) FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))`
 	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(time.Millisecond) {
 		var n int
 		ok(t, by.QueryRowContext(t.Context(), blocked).Scan(&n))

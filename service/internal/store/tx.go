@@ -17,16 +17,7 @@ type tx struct {
 // write runs do in a transaction. If do returns an error, the transaction is
 // rolled back.
 func (s *Store) write(ctx context.Context, do func(*tx) error) error {
-	return s.writeWith(ctx, s.db.Write, do)
-}
-
-// writeReserved is like write, but uses connections that are reserved for issuing.
-func (s *Store) writeReserved(ctx context.Context, do func(*tx) error) error {
-	return s.writeWith(ctx, s.db.WriteReserved, do)
-}
-
-func (s *Store) writeWith(ctx context.Context, write func(context.Context, func(*database.Tx) error) error, do func(*tx) error) error {
-	err := write(ctx, func(t *database.Tx) error { return do(&tx{t, s}) })
+	err := s.db.Write(ctx, func(t *database.Tx) error { return do(&tx{t, s}) })
 	if errors.Is(err, database.ErrHalted) {
 		return haltedError{err}
 	}
