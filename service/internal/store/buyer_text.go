@@ -21,6 +21,7 @@ func (rd reader) buyers(w issue.Wants) error {
 	return rd.buyerPlaces(digests)
 }
 
+// buyerPlaces reads the places of texts into rd.places.
 func (rd reader) buyerPlaces(digests [][sha256.Size]byte) error {
 	for part := range slices.Chunk(digests, maxValues) {
 		args := []any{rd.of.ID()}
@@ -75,12 +76,11 @@ func (t *tx) enterBuyers(b entering) (map[string]sql.NullInt64, error) {
 			places[digests[digest]] = sql.NullInt64{Int64: place, Valid: true}
 		}
 	}
-	of := b.of
 	fresh := slices.DeleteFunc(order, func(digest [sha256.Size]byte) bool { return places[digests[digest]].Valid })
 	if len(fresh) == 0 {
 		return places, nil
 	}
-	last, err := t.nextPlaces(of, buyerTexts, len(fresh))
+	last, err := t.nextPlaces(b.of, buyerTexts, len(fresh))
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +88,7 @@ func (t *tx) enterBuyers(b entering) (map[string]sql.NullInt64, error) {
 		text := digests[digest]
 		place := last - int64(len(fresh)-1-i)
 		const insert = `INSERT INTO buyer_text (place, org_id, digest, folded) VALUES ($1, $2, $3, $4)`
-		if err := t.Exec(insert, place, of.ID(), digest[:], searchable(text)); err != nil {
+		if err := t.Exec(insert, place, b.of.ID(), digest[:], searchable(text)); err != nil {
 			return nil, err
 		}
 		if err := t.index(buyerTexts, place, text); err != nil {
