@@ -30,21 +30,15 @@ func (r *recording) endAttempt(one submit.Result) error {
 	if v.Cause != nil {
 		cause = v.Cause.Error()
 	}
+	// An attempt must not end before it began. It would, if the clock was set back, or
+	// if the result belongs to the same attempt in a database that an older copy
+	// replaced.
 	const end = `
 		UPDATE attempt
-		SET ended_at = $4, outcome = $5, sent = $6, code = $7, took = $8, cause = $9, raw = $10
+		SET ended_at = CASE WHEN claimed_at > $4 THEN claimed_at ELSE $4 END, outcome = $5, sent = $6, code = $7, took = $8, cause = $9, raw = $10
 		WHERE org_id = $1 AND invoice_id = $2 AND number = $3 AND outcome IS NULL`
-	return r.Exec(end, r.of.ID(), one.Invoice, one.Attempt, millis(later(one.At, one.ClaimedAt)), string(v.Outcome), bit(v.Sent), code,
+	return r.Exec(end, r.of.ID(), one.Invoice, one.Attempt, millis(one.At), string(v.Outcome), bit(v.Sent), code,
 		max(v.Took, 0).Milliseconds(), cause, bytesOrNull(v.Raw[:min(len(v.Raw), mostRaw)]))
-}
-
-// later returns the later of two times. An attempt must not end before it
-// began, even if the clock was set back.
-func later(a, b time.Time) time.Time {
-	if a.Before(b) {
-		return b
-	}
-	return a
 }
 
 // Attempts returns all attempts to send an invoice, oldest first.

@@ -72,6 +72,25 @@ func TestClaimsByDeadline(t *testing.T) {
 	})
 }
 
+// An attempt never ends before it began: neither if the clock was set back, nor with a
+// result of an earlier claim that a restored copy of the database does not contain.
+func TestAttemptDoesNotEndBeforeItBegan(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
+		id := s.seller(s.by).queued(false, 0).ID
+		job := s.claim(s.claiming(ledger.ByClearance, 1))[0]
+		began := job.ClaimedAt
+		job.ClaimedAt = began.Add(-time.Hour)
+		if !s.takes(t, resultOfJob(job, ledger.Accepted, began.Add(-time.Minute))) {
+			t.Fatal("the result was not recorded")
+		}
+		tries, err := s.Attempts(s.ctx, s.by.Tenant, id)
+		ok(t, err)
+		if len(tries) != 1 || tries[0].EndedAt == nil || !tries[0].EndedAt.Equal(began) {
+			t.Errorf("attempts = %+v, want one that ended at %s", tries, began)
+		}
+	})
+}
+
 // Organisations get equal shares regardless of their number of documents. An
 // urgent claim returns the documents of all organisations that expire first.
 func TestClaimsByTurns(t *testing.T) {
