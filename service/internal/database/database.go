@@ -23,8 +23,9 @@ type Config struct {
 	// Cache is the size of SQLite's page cache in bytes, for each connection. 0
 	// means DefaultCache.
 	Cache int64
-	// Readers limits the connections for reading SQLite. 0 means Readers("").
-	Readers int
+	// Connections limits the connections for reading SQLite, or all connections to
+	// PostgreSQL. 0 means Readers(URL).
+	Connections int
 	// Read is called before each read, except those of snapshots and of the
 	// database itself. It may wait, and end is called after the read. It may be
 	// nil.

@@ -1,6 +1,7 @@
 package database
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -53,8 +54,9 @@ func (db *DB) openPostgres(ctx context.Context, url string, mode Mode) error {
 	}
 	db.writers = stdlib.OpenDB(*config, options...)
 	db.readers = db.writers
-	db.writers.SetMaxOpenConns(postgresConnections)
-	db.writers.SetMaxIdleConns(postgresConnections)
+	connections := cmp.Or(db.config.Connections, postgresConnections)
+	db.writers.SetMaxOpenConns(connections)
+	db.writers.SetMaxIdleConns(connections)
 	db.writers.SetConnMaxIdleTime(5 * time.Minute)
 	if err := db.awaitPostgres(ctx, config.Host); err != nil {
 		return fmt.Errorf("PostgreSQL at %s: %w", config.Host, err)

@@ -49,7 +49,7 @@ func (db *DB) openSQLite(ctx context.Context, dir string, mode Mode) error {
 	if db.readers, err = sql.Open("sqlite", db.dataSource(path, "_pragma=query_only(1)")); err != nil {
 		return fmt.Errorf("open %s: %w", path, err)
 	}
-	readers := cmp.Or(db.config.Readers, Readers(""))
+	readers := cmp.Or(db.config.Connections, Readers(""))
 	db.readers.SetMaxOpenConns(readers)
 	db.readers.SetMaxIdleConns(readers)
 	if mode == Serve {

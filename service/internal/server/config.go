@@ -112,13 +112,13 @@ type Config struct {
 
 	DiskFloor uint64 // minimum free bytes on disk for an embedded database to issue documents
 
-	point     func(step string) error // test hook; see store.Config
-	counter   limit.Counter           // test hook; replaces the default counter
-	passwords account.Cost            // test hook; reduces the cost of password hashing
-	watch     time.Duration           // test hook; replaces archive.WatchFor
-	maxWait   time.Duration           // test hook; longest wait for capacity, 0 for the default
-	readers   int                     // test hook; connections for reading SQLite, 0 for the default
-	mailRoots *x509.CertPool          // test hook; trusted roots for mail servers, nil for the system's
+	point       func(step string) error // test hook; see store.Config
+	counter     limit.Counter           // test hook; replaces the default counter
+	passwords   account.Cost            // test hook; reduces the cost of password hashing
+	watch       time.Duration           // test hook; replaces archive.WatchFor
+	maxWait     time.Duration           // test hook; longest wait for capacity, 0 for the default
+	connections int                     // test hook; connections for reading SQLite, or to PostgreSQL; 0 for the default
+	mailRoots   *x509.CertPool          // test hook; trusted roots for mail servers, nil for the system's
 }
 
 // Sending configures how documents are sent to the authority.

@@ -82,8 +82,8 @@ func Passwords(c *Config, cost account.Cost) { c.passwords = cost }
 // MaxWait sets the longest wait for capacity.
 func MaxWait(c *Config, d time.Duration) { c.maxWait = d }
 
-// Readers sets the number of connections for reading SQLite.
-func Readers(c *Config, n int) { c.readers = n }
+// Connections sets the number of connections for reading SQLite, or to PostgreSQL.
+func Connections(c *Config, n int) { c.connections = n }
 
 // Watch sets how long a server watches its archive before it takes over.
 func Watch(c *Config, d time.Duration) { c.watch = d }

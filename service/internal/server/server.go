@@ -119,7 +119,7 @@ func (s *Server) open(ctx context.Context) (err error) {
 	if err := os.MkdirAll(c.Data, 0o700); err != nil {
 		return fmt.Errorf("create the data folder: %w", err)
 	}
-	s.store, err = store.Serve(ctx, store.Config{Dir: c.Data, URL: c.Database, Wait: c.DatabaseWait, Now: c.Now, NewID: s.newID, Log: c.Log, Cache: c.pageCache(), Readers: c.readers, Read: s.limits.Read, Point: c.point, Committed: s.committed, Halted: s.halted})
+	s.store, err = store.Serve(ctx, store.Config{Dir: c.Data, URL: c.Database, Wait: c.DatabaseWait, Now: c.Now, NewID: s.newID, Log: c.Log, Cache: c.pageCache(), Connections: c.connections, Read: s.limits.Read, Point: c.point, Committed: s.committed, Halted: s.halted})
 	if err != nil {
 		return err
 	}

@@ -105,7 +105,6 @@ func start(t testing.TB, change func(*server.Config)) *Instance {
 	t.Cleanup(h.beside.close)
 	c := server.Defaults()
 	server.MaxWait(&c, Patience) // also on a busy machine
-	server.Readers(&c, readers)
 	c.Data = t.TempDir()
 	c.Now, c.Boot = h.Clock.Now, nil
 	c.Log = slog.New(slog.NewJSONHandler(h.Log, &slog.HandlerOptions{Level: slog.LevelDebug}))
@@ -114,6 +113,7 @@ func start(t testing.TB, change func(*server.Config)) *Instance {
 	if change != nil {
 		change(&c)
 	}
+	server.Connections(&c, storetest.Connections(c.Database))
 	if c.Boot == nil { // boot time follows the test clock
 		now := c.Now
 		c.Boot = func() time.Duration { return now().Sub(storetest.Start) }
@@ -148,10 +148,6 @@ func isNew(t testing.TB, dir string) bool {
 	}
 	return len(entries) == 0
 }
-
-// readers is the number of connections for reading SQLite of a service. For each, SQLite
-// parses the whole schema, which takes longer than most tests.
-const readers = 2
 
 // cheap is the cost of password hashing in tests.
 var cheap = account.Cost{Memory: 64, Passes: 1, Lanes: 1}

@@ -22,10 +22,10 @@ type Config struct {
 	NewID func() uuid.UUID // time-ordered: later ids are greater
 	Log   *slog.Logger
 
-	Wait    time.Duration                                     // see database.Config
-	Cache   int64                                             // see database.Config
-	Readers int                                               // see database.Config
-	Read    func(ctx context.Context) (end func(), err error) // see database.Config
+	Wait        time.Duration                                     // see database.Config
+	Cache       int64                                             // see database.Config
+	Connections int                                               // see database.Config
+	Read        func(ctx context.Context) (end func(), err error) // see database.Config
 
 	// Point, set in tests only, is called at each step of a transaction. It may
 	// stop the process or return an error.
@@ -46,7 +46,7 @@ type Config struct {
 
 func (c Config) database() database.Config {
 	return database.Config{
-		Dir: c.Dir, URL: c.URL, Now: c.Now, Log: c.Log, Wait: c.Wait, Cache: c.Cache, Readers: c.Readers, Read: c.Read, Point: c.Point, Migrations: c.Migrations, Committed: c.Committed, Halted: c.Halted,
+		Dir: c.Dir, URL: c.URL, Now: c.Now, Log: c.Log, Wait: c.Wait, Cache: c.Cache, Connections: c.Connections, Read: c.Read, Point: c.Point, Migrations: c.Migrations, Committed: c.Committed, Halted: c.Halted,
 	}
 }
 

@@ -144,7 +144,23 @@ func migrate(url string) error {
 func config(c store.Config) store.Config {
 	clock := NewClock()
 	c.Now, c.NewID, c.Log = clock.Now, NewIDs(), slog.New(slog.DiscardHandler)
+	c.Connections = Connections(c.URL)
 	return c
+}
+
+// Connections returns how many connections a test opens for reading SQLite, or to
+// PostgreSQL. For each, SQLite parses the whole schema, and PostgreSQL starts a process
+// and plans every statement, which takes longer than most tests. Benchmarks and long
+// tests open as many as a server does.
+func Connections(url string) int {
+	switch {
+	case os.Getenv("KHATM_BENCH") != "" || os.Getenv("KHATM_TORTURE") != "":
+		return 0
+	case url != "":
+		return 6
+	default:
+		return 2
+	}
 }
 
 // Open opens a store like a server and closes it after the test.
