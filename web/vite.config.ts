@@ -1,15 +1,20 @@
 import optimizeLocales from "@react-aria/optimize-locales-plugin";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
-import { defineConfig, type Plugin } from "vite";
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { build, defineConfig, type Plugin } from "vite";
 
 // The server of the API during development: khatm serve, or khatm demo.
 const api = process.env.KHATM_URL ?? "http://127.0.0.1:8080";
 
 const dates = /@internationalized\/date|node_modules.*(date(picker|field|formatter|segment|input)|spinbutton)|parts\/DateInput/i;
 const forms = /src\/(parts\/(Choice|EditForm|Sheet|Toggle|decimal)\.|data\/(catalogue|lists|request|suggest))|components.*(Checkbox|DragAndDrop|ListBox)\.|private\/(checkbox|list|listbox|toggle)\//;
+// What opens above a page. The first page is shown without it.
+const overlays = /src\/app\/(Hint|NoticeList)\.|react-(aria|stately)\/dist\/private\/(focus\/FocusScope|overlays|selection|menu|tooltip|dialog|tree)|private\/collections\/(?!Hidden)|components.*\/(Collection|Dialog|Header|Heading|Keyboard|Menu|Modal|OverlayArrow|Popover|SelectionIndicator|Separator|SharedElementTransition|Tooltip)\.|utils\/(animation|runAfterKeyboard|scrollIntoView|useViewportSize)\./;
 const lists = /src\/parts\/(List|Table)\./;
-const home = /src\/(parts\/(Amount|correct|days|Entry|FirstStep|money|Moment|Page|Panel|SetUpBanner|Status)\.|data\/devices)|lucide-react.*\/(circle-check|clock)\.|components.*Modal\.|useModalOverlay\.|private\/utils\/use(Slot|UpdateEffect|ViewportSize)\./;
+const home = /src\/(parts\/(Amount|correct|days|Entry|FirstStep|money|Moment|Page|Panel|SetUpBanner|Status|Whole)\.|data\/devices)|lucide-react.*\/(circle-check|circle-x|clock)\.|private\/utils\/use(Slot|UpdateEffect)\./;
 
 /** Leaves out the calendars of the date library that the app does not show: all but the Gregorian. */
 const gregorian: Plugin = {
@@ -20,8 +25,62 @@ const gregorian: Plugin = {
   },
 };
 
+/** Adds early.ts to index.html, with the names of the scripts that each page needs besides those that index.html names. */
+const early: Plugin = {
+  name: "early",
+  apply: "build",
+  generateBundle: {
+    order: "post",
+    async handler(_, bundle) {
+      const index = bundle["index.html"];
+      if (index?.type !== "asset") this.error("there is no index.html");
+      const html = String(index.source);
+      const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
+      const files: string[] = [];
+      // A script needs those that it imports. The entry, and what it imports, are in index.html.
+      const scriptsOf = (source: string) => {
+        const needed = new Set<string>();
+        const add = (name: string) => {
+          const chunk = chunks.find((one) => one.fileName === name);
+          if (!chunk || needed.has(name) || html.includes(name)) return;
+          needed.add(name);
+          chunk.imports.forEach(add);
+        };
+        const holds = chunks.find((one) => one.facadeModuleId?.endsWith(source)) ?? chunks.find((one) => one.moduleIds.some((id) => id.endsWith(source)));
+        if (!holds) this.error(`no script has ${source}`);
+        add(holds.fileName);
+        return [...needed].map((name) => {
+          const short = name.replace("assets/", "");
+          if (!files.includes(short)) files.push(short);
+          return files.indexOf(short);
+        });
+      };
+      const app = readFileSync(new URL("src/app/App.tsx", import.meta.url), "utf8");
+      const pages: Record<string, number[]> = {};
+      for (const [, address = "", name] of app.matchAll(/<Route path="([^"]+)">.*?<(\w+Page)\b/g)) {
+        const source = new RegExp(`const ${name} = lazy\\(\\(\\) => import\\("\\.\\.(.+?)"`).exec(app)?.[1];
+        if (source) pages[address] = scriptsOf(`/src${source}.tsx`);
+      }
+      if (!pages["/"]) this.error("App.tsx has no route of Home");
+      const words = { ar: scriptsOf("/src/words/ar/index.ts"), en: scriptsOf("/src/words/en/index.ts") };
+      const built = await build({
+        configFile: false,
+        publicDir: false,
+        logLevel: "error",
+        define: { __SCRIPTS__: JSON.stringify({ files, words, pages }) },
+        build: { target: "es2022", write: false, lib: { entry: fileURLToPath(new URL("src/early.ts", import.meta.url)), formats: ["iife"], name: "early" } },
+      });
+      const [script] = [built].flat().flatMap((one) => ("output" in one ? one.output : []));
+      if (script?.type !== "chunk") this.error("early.ts gives no script");
+      const fileName = `assets/early-${createHash("sha256").update(script.code).digest("base64url").slice(0, 8)}.js`;
+      this.emitFile({ type: "asset", fileName, source: script.code });
+      index.source = html.replace("<title>", `<script src="/${fileName}"></script>\n    <title>`);
+    },
+  },
+};
+
 export default defineConfig({
-  plugins: [react(), tailwindcss(), gregorian, optimizeLocales.vite({ locales: ["ar", "en"] })],
+  plugins: [react(), tailwindcss(), gregorian, early, optimizeLocales.vite({ locales: ["ar", "en"] })],
   build: {
     target: "es2022",
     assetsInlineLimit: 0, // the content security policy allows no data: scripts or fonts
@@ -36,6 +95,7 @@ export default defineConfig({
             // files, so that the first page needs few requests. Files must not
             // import each other in a cycle, which scripts/pack.mjs checks.
             { name: "ar", test: /src\/words\/ar\//, priority: 5 },
+            { name: "overlays", test: overlays, priority: 6 },
             { name: "home", test: home, priority: 4 },
             { name: "common", minShareCount: 25, priority: 3 },
             // Not all forms have dates.

@@ -1,10 +1,12 @@
 import "./style/app.css";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { StrictMode } from "react";
+import { StrictMode, startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app/App";
-import { applyTheme } from "./app/theme";
-import { Failure } from "./data/client";
+import { applyTheme } from "./app/chosen";
+import { Failure, signedIn } from "./data/client";
+import { forget } from "./data/early";
+import { sessionQuery } from "./data/queries";
 import { loadWords, WordsProvider } from "./words";
 
 applyTheme();
@@ -20,17 +22,21 @@ const queries = new QueryClient({
   },
 });
 
+// The frame of index.html stays until the app has what its own needs.
+const session = signedIn.get() ? queries.prefetchQuery(sessionQuery) : undefined;
 const root = document.getElementById("root");
 if (root) {
-  void words.then((initial) =>
-    createRoot(root).render(
+  void Promise.all([words, session]).then(([initial]) => {
+    const app = (
       <StrictMode>
         <QueryClientProvider client={queries}>
           <WordsProvider initial={initial}>
             <App />
           </WordsProvider>
         </QueryClientProvider>
-      </StrictMode>,
-    ),
-  );
+      </StrictMode>
+    );
+    startTransition(() => createRoot(root).render(app)); // in small steps
+    setTimeout(forget, 5_000);
+  });
 }

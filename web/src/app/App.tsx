@@ -1,16 +1,16 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { lazy, type ReactNode, Suspense, useDeferredValue, useEffect } from "react";
+import { lazy, type ReactNode, Suspense, useEffect } from "react";
 import { RouterProvider } from "react-aria-components";
 import { Redirect, Route, Switch, useLocation } from "wouter";
 import { activeOrganisation, Failure, signedIn, unauthorised } from "../data/client";
 import { sessionQuery } from "../data/queries";
-import { SignInPage } from "../pages/sign-in/SignInPage";
 import { type Role, useSession } from "../parts/session";
 import { ErrorState, Loading } from "../parts/states";
 import { Boundary } from "./Boundary";
 import { Frame } from "./Frame";
-import { ToolsFrame } from "./ToolsFrame";
 
+const SignInPage = lazy(() => import("../pages/sign-in/SignInPage"));
+const ToolsFrame = lazy(() => import("./ToolsFrame"));
 const HomePage = lazy(() => import("../pages/home/HomePage"));
 const AttentionPage = lazy(() => import("../pages/attention/AttentionPage"));
 const InvoicesPage = lazy(() => import("../pages/invoices/InvoicesPage"));
@@ -83,13 +83,12 @@ function SignedIn() {
   const queries = useQueryClient();
   const session = useQuery({ ...sessionQuery, enabled: signedIn.get() });
   useEffect(() => unauthorised.subscribe(() => void queries.invalidateQueries(sessionQuery)), [queries]);
-  const shown = useDeferredValue(!session.isPending, false); // the first page is drawn in small steps
   const ended = session.error instanceof Failure && session.error.status === 401;
   if (ended) signedIn.clear();
   if (ended || !signedIn.get()) {
     return <Redirect to={path === "/" ? "/login" : `/login?to=${encodeURIComponent(path + location.search)}`} replace />;
   }
-  if (!shown || session.isPending) return <Loading />;
+  if (session.isPending) return <Loading />;
   if (session.error) {
     return <ErrorState page error={session.error} retry={() => void session.refetch()} />;
   }

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Archive, Banknote, Bell, Building2, ChevronDown, CircleUser, CreditCard, FileText, FileUp, History, House, KeyRound, Languages, ListChecks, LogOut, type LucideIcon, Mail, Menu, MonitorSmartphone, Moon, Package, PenLine, Plus, Search, Sun, Users, WifiOff, X } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useEffect, useState, useSyncExternalStore } from "react";
-import { Button, Tooltip, TooltipTrigger } from "react-aria-components";
+import { Button } from "react-aria-components";
 import { Link, useLocation } from "wouter";
 import { activeOrganisation, app, environment, reach, signedIn } from "../data/client";
 import { attentionQuery, type Session } from "../data/queries";
@@ -10,12 +10,15 @@ import { typing } from "../parts/keys";
 import { Notes } from "../parts/notify";
 import { OtherLanguage } from "../parts/OtherLanguage";
 import { type Role, SessionContext, useSession } from "../parts/session";
+import { useWide } from "../parts/useWide";
 import { useWords } from "../words";
 import type { Word } from "../words/ar";
 import { useHeading } from "./heading";
 import { Notices } from "./Notices";
 import { useTheme } from "./theme";
+import { ProductIcon } from "../parts/ProductIcon";
 
+const Hint = lazy(() => import("./Hint"));
 const Palette = lazy(() => import("./Palette"));
 const Keys = lazy(() => import("./Keys"));
 
@@ -50,6 +53,12 @@ const settings: Entry[] = [
   { path: "/account", word: "nav_account", icon: CircleUser },
 ];
 
+/** Loads what opens above a page once the first page is there, so that it opens without delay. */
+function loadLater() {
+  const timer = setTimeout(() => void import("./NoticeList"), 3_000);
+  return () => clearTimeout(timer);
+}
+
 /** The frame around all pages of a signed-in person. */
 export function Frame({ session, children }: { session: Session; children: ReactNode }) {
   const { t } = useWords();
@@ -57,6 +66,8 @@ export function Frame({ session, children }: { session: Session; children: React
   const [path] = useLocation();
   useEffect(() => setOpen(false), [path]);
   useHeading();
+  const wide = useWide();
+  useEffect(loadLater, []);
   return (
     <SessionContext value={session}>
       <div className="min-h-dvh">
@@ -69,11 +80,13 @@ export function Frame({ session, children }: { session: Session; children: React
               {open ? <X size={20} aria-hidden /> : <Menu size={20} aria-hidden />}
             </Button>
           </header>
-          <aside data-chrome className={`${open ? "flex" : "hidden"} flex-col gap-3 border-line p-3 lg:sticky lg:top-(--band) lg:flex lg:h-[calc(100dvh-var(--band))] lg:overflow-y-auto lg:border-e`}>
-            <div className="hidden px-3 pt-1 lg:block"><Brand /></div>
-            <Navigation />
-            <Account />
-          </aside>
+          {(wide || open) && (
+            <aside data-chrome className="flex flex-col gap-3 border-line p-3 lg:sticky lg:top-(--band) lg:h-[calc(100dvh-var(--band))] lg:overflow-y-auto lg:border-e">
+              <div className="hidden px-3 pt-1 lg:block"><Brand /></div>
+              <Navigation />
+              <Account />
+            </aside>
+          )}
           <div className="min-w-0">
             <TopBar />
             <Offline />
@@ -154,7 +167,7 @@ function Brand() {
   const { t } = useWords();
   return (
     <span className="flex items-center gap-2 text-base font-bold">
-      <img src="/icon.svg" alt="" width={28} height={28} />
+      <ProductIcon size={28} />
       {t("product")}
     </span>
   );
@@ -259,10 +272,5 @@ function Account() {
 function Quiet({ label, onPress, children }: { label?: string; onPress: () => void; children: ReactNode }) {
   const button = <Button onPress={onPress} {...(label && { "aria-label": label })} className="flex min-h-8 items-center gap-2 rounded-md px-2 text-muted hover:bg-sunken hover:text-ink">{children}</Button>;
   if (!label) return button;
-  return (
-    <TooltipTrigger delay={300}>
-      {button}
-      <Tooltip placement="top" offset={6} className="rounded-md bg-ink px-2 py-1 text-xs text-ground">{label}</Tooltip>
-    </TooltipTrigger>
-  );
+  return <Suspense fallback={button}><Hint label={label}>{button}</Hint></Suspense>;
 }

@@ -8,6 +8,7 @@ import { OtherLanguage } from "../parts/OtherLanguage";
 import { useWords } from "../words";
 import type { Word } from "../words/ar";
 import { useTheme } from "./theme";
+import { ProductIcon } from "../parts/ProductIcon";
 
 const tools: { path: string; word: Word; icon: LucideIcon }[] = [
   { path: "/tools", word: "tool_nav_vat", icon: Calculator },
@@ -16,7 +17,7 @@ const tools: { path: string; word: Word; icon: LucideIcon }[] = [
 ];
 
 /** The frame of the tools, which need no sign-in. */
-export function ToolsFrame({ children }: { children: ReactNode }) {
+export default function ToolsFrame({ children }: { children: ReactNode }) {
   const { t, language, setLanguage } = useWords();
   const [theme, setTheme] = useTheme();
   const [path] = useLocation();
@@ -25,7 +26,7 @@ export function ToolsFrame({ children }: { children: ReactNode }) {
       <a href="#content" className="sr-only focus:not-sr-only focus:absolute focus:z-20 focus:m-2 focus:rounded-md focus:bg-surface focus:px-3 focus:py-2">{t("skip")}</a>
       <header data-chrome className="border-b border-line bg-surface">
         <div className="mx-auto flex w-full max-w-6xl flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 md:px-8">
-          <Link href="/tools" className="flex items-center gap-2 rounded-md text-base font-bold"><img src="/icon.svg" alt="" width={28} height={28} />{t("product")}</Link>
+          <Link href="/tools" className="flex items-center gap-2 rounded-md text-base font-bold"><ProductIcon size={28} />{t("product")}</Link>
           <span className="ms-auto flex flex-wrap items-center gap-1">
             <Button onPress={() => setLanguage(language === "ar" ? "en" : "ar")} className="rounded-md px-2 py-1 text-muted hover:bg-sunken"><OtherLanguage /></Button>
             <Button aria-label={t(theme === "dark" ? "theme_light" : "theme_dark")} onPress={() => setTheme(theme === "dark" ? "light" : "dark")} className="rounded-md p-2 text-muted hover:bg-sunken">

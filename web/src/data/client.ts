@@ -1,52 +1,11 @@
 import createClient, { type Middleware } from "openapi-fetch";
 import type { paths as AppPaths } from "./app";
+import { send } from "./early";
 import { newListeners } from "./listeners";
+import { activeOrganisation, lastEnvironment } from "./person";
 import type { paths as V1Paths } from "./v1";
 
-const organisationKey = "khatm.organisation";
-
-/**
- * The organisation that calls are made for, if the person belongs to several. Each tab has
- * its own, and a new tab that of the last choice: a choice in one must not send what is
- * written in another to the wrong organisation.
- */
-export const activeOrganisation = {
-  get() {
-    const own = sessionStorage.getItem(organisationKey);
-    if (own) return own;
-    const last = localStorage.getItem(organisationKey);
-    if (last) sessionStorage.setItem(organisationKey, last);
-    return last;
-  },
-  set(uuid: string) {
-    sessionStorage.setItem(organisationKey, uuid);
-    localStorage.setItem(organisationKey, uuid);
-  },
-  clear() {
-    sessionStorage.removeItem(organisationKey);
-    localStorage.removeItem(organisationKey);
-  },
-};
-
-/** Begins the keys of content that is not saved yet. */
-export const draftPrefix = "khatm.draft.";
-
-const signedInKey = "khatm.signedIn";
-
-/** Whether the person has signed in here. The session is in a cookie that scripts cannot read. */
-export const signedIn = {
-  get: () => localStorage.getItem(signedInKey) === "1",
-  set: () => localStorage.setItem(signedInKey, "1"),
-  clear: () => {
-    localStorage.removeItem(signedInKey);
-    activeOrganisation.clear();
-  },
-  /** Forgets also what was typed and not saved, because others may use this browser. */
-  end: () => {
-    signedIn.clear();
-    for (const key of Object.keys(localStorage)) if (key.startsWith(draftPrefix)) localStorage.removeItem(key);
-  },
-};
+export { activeOrganisation, draftPrefix, signedIn } from "./person";
 
 /** A problem with one field, as in responses. */
 export interface Problem {
@@ -142,16 +101,17 @@ const environmentNamed = newListeners();
 
 /** The environment of the tax authority, which every response names. */
 export const environment = {
-  value: null as string | null,
+  value: lastEnvironment.get(),
   note(value: string | null) {
     if (!value || value === this.value) return;
     this.value = value;
+    lastEnvironment.set(value);
     environmentNamed.call();
   },
   subscribe: environmentNamed.subscribe,
 };
 
-export const app = createClient<AppPaths>({ baseUrl: "/app" });
-export const v1 = createClient<V1Paths>({ baseUrl: "/v1" });
+export const app = createClient<AppPaths>({ baseUrl: "/app", fetch: send });
+export const v1 = createClient<V1Paths>({ baseUrl: "/v1", fetch: send });
 app.use(middleware);
 v1.use(middleware);

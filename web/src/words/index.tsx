@@ -1,8 +1,9 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from "react";
 import { I18nProvider } from "react-aria-components";
 import type { Word } from "./ar";
+import { applyLanguage, chooseLanguage, chosenLanguage, type Language } from "./language";
 
-export type Language = "ar" | "en";
+export type { Language };
 
 /** Western digits and the Gregorian calendar, also in Arabic. */
 export const locales: Record<Language, string> = { ar: "ar-SA-u-ca-gregory-nu-latn", en: "en-GB-u-ca-gregory-nu-latn" };
@@ -23,29 +24,20 @@ interface Words {
 
 const Context = createContext<Words | null>(null);
 
-const key = "khatm.language";
-
-function stored(): Language {
-  return localStorage.getItem(key) === "en" ? "en" : "ar";
-}
-
 type Texts = Record<Word, string>;
 
 /** Loads the words of a language, of the reader's if none is given. */
-export async function loadWords(language = stored()): Promise<{ language: Language; texts: Texts }> {
+export async function loadWords(language = chosenLanguage()): Promise<{ language: Language; texts: Texts }> {
   return { language, texts: language === "ar" ? (await import("./ar")).ar : (await import("./en")).en };
 }
 
 export function WordsProvider({ initial, children }: { initial: { language: Language; texts: Texts }; children: ReactNode }) {
   const [{ language, texts }, set] = useState(initial);
   const setLanguage = useCallback((next: Language) => {
-    localStorage.setItem(key, next);
+    chooseLanguage(next);
     void loadWords(next).then(set);
   }, []);
-  useEffect(() => {
-    document.documentElement.lang = language;
-    document.documentElement.dir = language === "ar" ? "rtl" : "ltr";
-  }, [language]);
+  useEffect(() => applyLanguage(language), [language]);
   const value = useMemo<Words>(() => {
     const rules = new Intl.PluralRules(language);
     const digits = new Intl.NumberFormat(locales[language]);

@@ -5,6 +5,7 @@ import { environment } from "../../data/client";
 import { Notes } from "../../parts/notify";
 import { OtherLanguage } from "../../parts/OtherLanguage";
 import { useWords } from "../../words";
+import { ProductIcon } from "../../parts/ProductIcon";
 
 export const steps = ["account", "company", "environment", "device", "invoice"] as const;
 export type StepName = (typeof steps)[number];
@@ -20,7 +21,7 @@ export function Frame({ step, children }: { step: StepName | "done" | null; chil
       <div className="mx-auto grid w-full max-w-4xl grid-cols-[minmax(0,1fr)] gap-6 px-4 py-8 md:grid-cols-[14rem_minmax(0,1fr)] md:gap-10 md:py-14">
         <header className="grid content-start gap-6">
           <div className="flex items-center justify-between gap-2">
-            <span className="flex items-center gap-2 text-lg font-bold"><img src="/icon.svg" alt="" width={32} height={32} />{t("product")}</span>
+            <span className="flex items-center gap-2 text-lg font-bold"><ProductIcon size={32} />{t("product")}</span>
             <Button onPress={() => setLanguage(language === "ar" ? "en" : "ar")} className="rounded-md px-2 py-1 text-muted"><OtherLanguage /></Button>
           </div>
           {step && <Progress step={step} />}

@@ -16,7 +16,7 @@ function inside(to: string | null): string {
   return to && /^\/(?![/\\])/.test(to) ? to : "/";
 }
 
-export function SignInPage() {
+export default function SignInPage() {
   const { t } = useWords();
   const [, navigate] = useLocation();
   const [params] = useSearchParams();

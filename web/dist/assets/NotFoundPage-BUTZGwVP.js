@@ -1,1 +1,0 @@
-import{c as e,cr as t,d as n}from"./common-BIhyQRpz.js";import{c as r}from"./index-Ddrysx6l.js";var i=t();function a(){let{t}=e();return(0,i.jsxs)(`div`,{className:`grid place-items-center`,children:[(0,i.jsx)(r,{page:!0,title:t(`not_found`),children:t(`not_found_text`)}),(0,i.jsx)(n,{href:`/`,children:t(`to_home`)})]})}export{a as default};

@@ -1,1 +1,0 @@
-import{c as e,cr as t}from"./common-BIhyQRpz.js";import{t as n}from"./Tabs-3CHei_qQ.js";var r=t();function i({current:t}){let{t:i}=e(),a=[{href:`/payments`,title:i(`receipt_title`)},{href:`/payments/refunds`,title:i(`refund_title`)},{href:`/payments/ageing`,title:i(`ageing_title`)}];return(0,r.jsx)(n,{label:i(`nav_payments`),tabs:a,current:t})}export{i as t};

@@ -1,1 +1,0 @@
-import{E as e,Xn as t,kn as n,m as r}from"./common-BIhyQRpz.js";var i=n({queryKey:[`company`],queryFn:({signal:t})=>r(e.GET(`/api/company/`,{signal:t}))}),a=i=>n({queryKey:[`branches`,i],queryFn:({signal:t})=>r(e.GET(`/api/branches/`,{params:{query:i},signal:t})),placeholderData:t});export{i as n,a as t};

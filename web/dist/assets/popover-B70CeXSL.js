@@ -1,0 +1,1 @@
+var e=`rounded-lg border border-line bg-surface shadow-lg`;export{e as t};

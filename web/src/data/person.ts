@@ -1,0 +1,52 @@
+const organisationKey = "khatm.organisation";
+
+/**
+ * The organisation that calls are made for, if the person belongs to several. Each tab has
+ * its own, and a new tab that of the last choice: a choice in one must not send what is
+ * written in another to the wrong organisation.
+ */
+export const activeOrganisation = {
+  get() {
+    const own = sessionStorage.getItem(organisationKey);
+    if (own) return own;
+    const last = localStorage.getItem(organisationKey);
+    if (last) sessionStorage.setItem(organisationKey, last);
+    return last;
+  },
+  set(uuid: string) {
+    sessionStorage.setItem(organisationKey, uuid);
+    localStorage.setItem(organisationKey, uuid);
+  },
+  clear() {
+    sessionStorage.removeItem(organisationKey);
+    localStorage.removeItem(organisationKey);
+  },
+};
+
+/** Begins the keys of content that is not saved yet. */
+export const draftPrefix = "khatm.draft.";
+
+const signedInKey = "khatm.signedIn";
+
+/** Whether the person has signed in here. The session is in a cookie that scripts cannot read. */
+export const signedIn = {
+  get: () => localStorage.getItem(signedInKey) === "1",
+  set: () => localStorage.setItem(signedInKey, "1"),
+  clear: () => {
+    localStorage.removeItem(signedInKey);
+    activeOrganisation.clear();
+  },
+  /** Forgets also what was typed and not saved, because others may use this browser. */
+  end: () => {
+    signedIn.clear();
+    for (const key of Object.keys(localStorage)) if (key.startsWith(draftPrefix)) localStorage.removeItem(key);
+  },
+};
+
+const environmentKey = "khatm.environment";
+
+/** The environment of the tax authority that the last response named, so that the band of a test environment does not move a page that is already shown. */
+export const lastEnvironment = {
+  get: () => localStorage.getItem(environmentKey),
+  set: (value: string) => localStorage.setItem(environmentKey, value),
+};
