@@ -12,7 +12,7 @@ const api = process.env.KHATM_URL ?? "http://127.0.0.1:8080";
 const dates = /@internationalized\/date|node_modules.*(date(picker|field|formatter|segment|input)|spinbutton)|parts\/DateInput/i;
 const forms = /src\/(parts\/(Choice|EditForm|Sheet|Toggle|decimal)\.|data\/(catalogue|lists|request|suggest))|components.*(Checkbox|DragAndDrop|ListBox)\.|private\/(checkbox|list|listbox|toggle)\//;
 // What opens above a page. The first page is shown without it.
-const overlays = /src\/app\/(Hint|NoticeList)\.|react-(aria|stately)\/dist\/private\/(focus\/FocusScope|overlays|selection|menu|tooltip|dialog|tree)|private\/collections\/(?!Hidden)|components.*\/(Collection|Dialog|Header|Heading|Keyboard|Menu|Modal|OverlayArrow|Popover|SelectionIndicator|Separator|SharedElementTransition|Tooltip)\.|utils\/(animation|runAfterKeyboard|scrollIntoView|useViewportSize)\./;
+const overlays = /src\/(app\/(Hint|NoticeList)|parts\/popover)\.|react-(aria|stately)\/dist\/private\/(focus\/FocusScope|overlays|selection|menu|tooltip|dialog|tree)|private\/collections\/(?!Hidden)|components.*\/(Collection|Dialog|Header|Heading|Keyboard|Menu|Modal|OverlayArrow|Popover|SelectionIndicator|Separator|SharedElementTransition|Tooltip)\.|utils\/(animation|runAfterKeyboard|scrollIntoView|useViewportSize)\./;
 const lists = /src\/parts\/(List|Table)\./;
 const home = /src\/(parts\/(Amount|correct|days|Entry|FirstStep|money|Moment|Page|Panel|SetUpBanner|Status|Whole)\.|data\/devices)|lucide-react.*\/(circle-check|circle-x|clock|info|triangle-exclamation-point)\.|private\/utils\/use(Slot|UpdateEffect)\./;
 

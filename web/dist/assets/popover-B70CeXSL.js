@@ -1,1 +1,0 @@
-var e=`rounded-lg border border-line bg-surface shadow-lg`;export{e as t};
