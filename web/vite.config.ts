@@ -14,7 +14,7 @@ const forms = /src\/(parts\/(Choice|EditForm|Sheet|Toggle|decimal)\.|data\/(cata
 // What opens above a page. The first page is shown without it.
 const overlays = /src\/(app\/(Hint|NoticeList)|parts\/popover)\.|react-(aria|stately)\/dist\/private\/(focus\/FocusScope|overlays|selection|menu|tooltip|dialog|tree)|private\/collections\/(?!Hidden)|components.*\/(Collection|Dialog|Header|Heading|Keyboard|Menu|Modal|OverlayArrow|Popover|SelectionIndicator|Separator|SharedElementTransition|Tooltip)\.|utils\/(animation|runAfterKeyboard|scrollIntoView|useViewportSize)\./;
 const lists = /src\/parts\/(List|Table)\./;
-const home = /src\/(parts\/(Amount|correct|days|Entry|FirstStep|money|Moment|Page|Panel|SetUpBanner|Status|Whole)\.|data\/devices)|lucide-react.*\/(circle-check|circle-x|clock|info|triangle-exclamation-point)\.|private\/utils\/use(Slot|UpdateEffect)\./;
+const home = /src\/(pages\/home\/|parts\/(Amount|correct|days|Entry|FirstStep|money|Moment|Page|Panel|InvoiceTable|SetUpBanner|Status|Whole)\.|data\/(devices|figures)\.)|lucide-react.*\/(circle-check|circle-x|clock|info|triangle-exclamation-point)\.|private\/utils\/use(Slot|UpdateEffect)\./;
 
 /** Leaves out the calendars of the date library that the app does not show: all but the Gregorian. */
 const gregorian: Plugin = {
