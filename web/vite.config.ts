@@ -57,11 +57,12 @@ const early: Plugin = {
       };
       const app = readFileSync(new URL("src/app/App.tsx", import.meta.url), "utf8");
       const pages: Record<string, number[]> = {};
-      for (const [, address = "", name] of app.matchAll(/<Route path="([^"]+)">.*?<(\w+Page)\b/g)) {
-        const source = new RegExp(`const ${name} = lazy\\(\\(\\) => import\\("\\.\\.(.+?)"`).exec(app)?.[1];
-        if (source) pages[address] = scriptsOf(`/src${source}.tsx`);
+      const lazy = new Map([...app.matchAll(/const (\w+) = lazy\(\(\) => import\("\.(\.?\/.+?)"/g)].map(([, name, path = ""]) => [name, path.startsWith(".") ? path.slice(1) : `/app${path}`]));
+      for (const [, address = "", parts = ""] of app.matchAll(/<Route path="([^"]+)">(.*)<\/Route>/g)) {
+        const sources = [...parts.matchAll(/<(\w+)/g)].map(([, name]) => lazy.get(name)).filter((path) => path !== undefined);
+        pages[address] = [...new Set(sources.flatMap((path) => scriptsOf(`/src${path}.tsx`)))];
       }
-      if (!pages["/"]) this.error("App.tsx has no route of Home");
+      for (const address of ["/", "/login", "/tools"]) if (!pages[address]?.length) this.error(`App.tsx has no route ${address} with a page that is loaded later`);
       const words = { ar: scriptsOf("/src/words/ar/index.ts"), en: scriptsOf("/src/words/en/index.ts") };
       const built = await build({
         configFile: false,

@@ -3,16 +3,15 @@
 // requests of the page. Without it the app works as well, only later. vite.config.ts
 // builds it.
 import { applyTheme } from "./app/chosen";
+import { isFramed } from "./app/framed";
 import { begin } from "./data/early";
 import { lastEnvironment, signedIn } from "./data/person";
 import { monthOf, today } from "./parts/days";
+import { wide } from "./parts/wide";
 import { applyLanguage, chosenLanguage } from "./words/language";
 
 /** The scripts of the build: those of the languages, and those of the pages by their addresses. */
 declare const __SCRIPTS__: { files: string[]; words: Record<string, number[]>; pages: Record<string, number[]> };
-
-/** The addresses of the pages that have no frame. */
-const unframed = /^\/(login|forgotten|password|invitation|signup|setup|tools)(\/|$)/;
 
 /** Returns the requests of a page, besides those of the frame. Those that depend on filters are not among them. */
 function requestsOf(path: string): string[] {
@@ -34,7 +33,10 @@ applyTheme();
 applyLanguage(language);
 
 const { files, words, pages } = __SCRIPTS__;
-const page = pages[pathname] ?? pages[pathname.replace(/[0-9a-f-]{36}|new$/, ":id")] ?? [];
+const framed = isFramed(pathname);
+const signed = signedIn.get();
+const shown = framed && !signed ? "/login" : pathname;
+const page = pages[shown] ?? pages[shown.replace(/[0-9a-f-]{36}|new$/, ":id")] ?? [];
 for (const file of [...(words[language] ?? []), ...page]) {
   const link = document.createElement("link");
   link.rel = "modulepreload";
@@ -43,8 +45,9 @@ for (const file of [...(words[language] ?? []), ...page]) {
   document.head.append(link);
 }
 
-if (signedIn.get() && !unframed.test(pathname)) {
+if (signed && framed) {
   const environment = lastEnvironment.get();
   root.dataset.frame = environment && environment !== "production" ? "test" : "";
-  begin(["/app/api/session/", "/app/api/attention/", "/app/api/notices/", ...requestsOf(pathname)]);
+  const attention = wide.matches || pathname === "/" ? ["/app/api/attention/"] : [];
+  begin([...attention, "/app/api/notices/", ...requestsOf(pathname)]);
 }

@@ -4,6 +4,7 @@ import { StrictMode, startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app/App";
 import { applyTheme } from "./app/chosen";
+import { isFramed } from "./app/framed";
 import { Failure, signedIn } from "./data/client";
 import { forget } from "./data/early";
 import { sessionQuery } from "./data/queries";
@@ -23,7 +24,7 @@ const queries = new QueryClient({
 });
 
 // The frame of index.html stays until the app has what its own needs.
-const session = signedIn.get() ? queries.prefetchQuery(sessionQuery) : undefined;
+const session = signedIn.get() && isFramed(location.pathname) ? queries.prefetchQuery(sessionQuery) : undefined;
 const root = document.getElementById("root");
 if (root) {
   void Promise.all([words, session]).then(([initial]) => {

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { lazy, type ReactNode, Suspense, useEffect } from "react";
 import { RouterProvider } from "react-aria-components";
 import { Redirect, Route, Switch, useLocation } from "wouter";
-import { activeOrganisation, Failure, signedIn, unauthorised } from "../data/client";
+import { activeOrganisation, Failure, organisationOf, signedIn, unauthorised } from "../data/client";
 import { sessionQuery } from "../data/queries";
 import { type Role, useSession } from "../parts/session";
 import { ErrorState, Loading } from "../parts/states";
@@ -81,7 +81,7 @@ export function App() {
 function SignedIn() {
   const [path] = useLocation();
   const queries = useQueryClient();
-  const session = useQuery({ ...sessionQuery, enabled: signedIn.get() });
+  const session = useQuery({ ...sessionQuery, enabled: signedIn.get(), retryOnMount: false }); // main.tsx has asked for it
   useEffect(() => unauthorised.subscribe(() => void queries.invalidateQueries(sessionQuery)), [queries]);
   const ended = session.error instanceof Failure && session.error.status === 401;
   if (ended) signedIn.clear();
@@ -92,10 +92,8 @@ function SignedIn() {
   if (session.error) {
     return <ErrorState page error={session.error} retry={() => void session.refetch()} />;
   }
-  const { organisations } = session.data;
-  const [first, second] = organisations; // calls of a member of several must name one
-  const active = activeOrganisation.get();
-  if (first && (active ? !organisations.some((one) => one.uuid === active) : second)) activeOrganisation.set(first.uuid);
+  const organisation = organisationOf(session.data.organisations);
+  if (organisation && organisation !== activeOrganisation.get()) activeOrganisation.set(organisation);
   return (
     <Frame session={session.data}>
       <Boundary page={path}>

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Archive, Banknote, Bell, Building2, ChevronDown, CircleUser, CreditCard, FileText, FileUp, History, House, KeyRound, Languages, ListChecks, LogOut, type LucideIcon, Mail, Menu, MonitorSmartphone, Moon, Package, PenLine, Plus, Search, Sun, Users, WifiOff, X } from "lucide-react";
-import { lazy, type ReactNode, Suspense, useEffect, useState, useSyncExternalStore } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { Button } from "react-aria-components";
 import { Link, useLocation } from "wouter";
 import { activeOrganisation, app, environment, reach, signedIn } from "../data/client";
@@ -55,7 +55,7 @@ const settings: Entry[] = [
 
 /** Loads what opens above a page once the first page is there, so that it opens without delay. */
 function loadLater() {
-  const timer = setTimeout(() => void import("./NoticeList"), 3_000);
+  const timer = setTimeout(() => void import("./NoticeList").catch(() => undefined), 3_000); // loaded again when it is needed
   return () => clearTimeout(timer);
 }
 
@@ -268,9 +268,42 @@ function Account() {
   );
 }
 
-/** A small action. One that shows an icon alone has its label as a tooltip. */
+/** A small action. One that shows an icon alone has its label as a tooltip, whose script is loaded when it is needed. */
 function Quiet({ label, onPress, children }: { label?: string; onPress: () => void; children: ReactNode }) {
-  const button = <Button onPress={onPress} {...(label && { "aria-label": label })} className="flex min-h-8 items-center gap-2 rounded-md px-2 text-muted hover:bg-sunken hover:text-ink">{children}</Button>;
-  if (!label) return button;
-  return <Suspense fallback={button}><Hint label={label}>{button}</Hint></Suspense>;
+  const button = useRef<HTMLButtonElement>(null);
+  const [near, setNear] = useState(false); // the pointer, or the focus of the keyboard
+  const [open, setOpen] = useState(false);
+  const close = () => {
+    setNear(false);
+    setOpen(false);
+  };
+  useEffect(() => {
+    const timer = setTimeout(() => setOpen(near), 300);
+    return () => clearTimeout(timer);
+  }, [near]);
+  useEffect(() => {
+    if (!open) return;
+    const press = (event: KeyboardEvent) => event.key === "Escape" && close();
+    window.addEventListener("keydown", press);
+    return () => window.removeEventListener("keydown", press);
+  }, [open]);
+  return (
+    <>
+      <Button
+        ref={button}
+        onPress={() => {
+          close();
+          onPress();
+        }}
+        onHoverChange={setNear}
+        onFocus={(event) => setNear(event.target.matches(":focus-visible"))}
+        onBlur={close}
+        {...(label && { "aria-label": label })}
+        className="flex min-h-8 items-center gap-2 rounded-md px-2 text-muted hover:bg-sunken hover:text-ink"
+      >
+        {children}
+      </Button>
+      <Suspense>{open && label && <Hint label={label} of={button} onNear={setNear} onClose={close} />}</Suspense>
+    </>
+  );
 }

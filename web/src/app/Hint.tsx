@@ -1,12 +1,11 @@
-import type { ReactNode } from "react";
+import type { RefObject } from "react";
 import { Tooltip, TooltipTrigger } from "react-aria-components";
 
-/** Shows the label of a button that has an icon alone. */
-export default function Hint({ label, children }: { label: string; children: ReactNode }) {
+/** Shows the label of a button that has an icon alone. The button stays what it is, with its focus. */
+export default function Hint({ label, of, onNear, onClose }: { label: string; of: RefObject<HTMLButtonElement | null>; onNear: (near: boolean) => void; onClose: () => void }) {
   return (
-    <TooltipTrigger delay={300}>
-      {children}
-      <Tooltip placement="top" offset={6} className="rounded-md bg-ink px-2 py-1 text-xs text-ground">{label}</Tooltip>
+    <TooltipTrigger isOpen onOpenChange={onClose}>
+      <Tooltip triggerRef={of} placement="top" offset={6} onPointerEnter={() => onNear(true)} onPointerLeave={() => onNear(false)} className="rounded-md bg-ink px-2 py-1 text-xs text-ground">{label}</Tooltip>
     </TooltipTrigger>
   );
 }

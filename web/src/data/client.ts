@@ -5,7 +5,7 @@ import { newListeners } from "./listeners";
 import { activeOrganisation, lastEnvironment } from "./person";
 import type { paths as V1Paths } from "./v1";
 
-export { activeOrganisation, draftPrefix, signedIn } from "./person";
+export { activeOrganisation, draftPrefix, organisationOf, signedIn } from "./person";
 
 /** A problem with one field, as in responses. */
 export interface Problem {

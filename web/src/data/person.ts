@@ -23,6 +23,17 @@ export const activeOrganisation = {
   },
 };
 
+/**
+ * Returns the organisation that a member of some makes calls for: the chosen one if it is
+ * among them, else the first if there are several. A member of one need not name it.
+ */
+export function organisationOf(organisations: { uuid: string }[]): string | null {
+  const chosen = activeOrganisation.get();
+  const [first, second] = organisations;
+  if (!first || organisations.some((one) => one.uuid === chosen)) return chosen;
+  return chosen || second ? first.uuid : null;
+}
+
 /** Begins the keys of content that is not saved yet. */
 export const draftPrefix = "khatm.draft.";
 
@@ -31,7 +42,10 @@ const signedInKey = "khatm.signedIn";
 /** Whether the person has signed in here. The session is in a cookie that scripts cannot read. */
 export const signedIn = {
   get: () => localStorage.getItem(signedInKey) === "1",
-  set: () => localStorage.setItem(signedInKey, "1"),
+  set: () => {
+    activeOrganisation.clear(); // an earlier person may have chosen it here
+    localStorage.setItem(signedInKey, "1");
+  },
   clear: () => {
     localStorage.removeItem(signedInKey);
     activeOrganisation.clear();

@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from "react";
-
-const wide = matchMedia("(min-width: 64rem)");
+import { wide } from "./wide";
 
 function subscribe(listener: () => void) {
   wide.addEventListener("change", listener);

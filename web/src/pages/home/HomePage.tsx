@@ -37,29 +37,34 @@ export default function HomePage() {
   const entries = attention.data?.entries ?? [];
   const devices = useQuery(devicesQuery(allDevices));
   const latest = useQuery(latestQuery);
+  const oldest = useQuery(oldestQuery);
+  const plan = useQuery(planQuery);
+  // Nothing is shown above or below what can still change its height.
+  if (attention.isPending || devices.isPending || latest.isPending) return <Waiting />;
+  const whole = !figures.isPending && !oldest.isPending && !plan.isPending;
   const idle = devices.data && !devices.data.devices.some(isActive);
   if (latest.data?.invoices.length === 0) return <Page title={t("nav_home")}>{idle ? <SetUpBanner /> : <FirstInvoice />}</Page>;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
       {idle && <SetUpBanner />}
-      {attention.isPending ? <Waiting /> : attention.error ? <ErrorState error={attention.error} retry={() => void attention.refetch()} /> : <Verdict of={attention.data} />}
-      <div className="grid grid-cols-2 gap-3 sm:gap-4 xl:grid-cols-4">
+      {attention.error ? <ErrorState error={attention.error} retry={() => void attention.refetch()} /> : <Verdict of={attention.data} />}
+      <Cards>
         <Today of={figures.data && sumsOf(figures.data, day)} />
         <Vat of={figures.data} first={first} />
         <Oldest />
         <Usage />
-      </div>
+      </Cards>
       {figures.error && !attention.error && <ErrorState error={figures.error} retry={() => void figures.refetch()} />}
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         {!attention.error && (
           <Panel title={t("nav_attention")} more={<Link href="/attention" className="rounded-sm text-accent">{t("see_all")}</Link>}>
-            {attention.isPending ? <LoadingRows rows={1} tall /> : entries.length === 0 ? <p className="px-4 py-3 text-muted">{t("nothing_waits_text")}</p> : <ul className="divide-y divide-line">{entries.slice(0, 5).map((entry, i) => <Entry key={i} entry={entry} />)}</ul>}
+            {!whole ? <LoadingRows rows={1} tall /> : entries.length === 0 ? <p className="px-4 py-3 text-muted">{t("nothing_waits_text")}</p> : <ul className="divide-y divide-line">{entries.slice(0, 5).map((entry, i) => <Entry key={i} entry={entry} />)}</ul>}
           </Panel>
         )}
-        <Certificates />
+        {whole && <Certificates />}
       </div>
-      {!figures.error && <Month of={figures.data} first={first} last={last} today={day} />}
-      <Latest />
+      {whole && !figures.error && <Month of={figures.data} first={first} last={last} today={day} />}
+      {whole && <Latest />}
     </div>
   );
 }
@@ -98,17 +103,26 @@ function Verdict({ of }: { of: Attention }) {
   );
 }
 
-/** Holds the place of the verdict. */
+/** Holds the place of the verdict and of the figures. */
 function Waiting() {
   const { t } = useWords();
-  return <div role="status" aria-label={t("loading")} className="late flex items-center gap-4"><span className="size-12 shrink-0 rounded-full bg-sunken" /><span className="h-5 w-80 max-w-full rounded-full bg-sunken" /></div>;
+  return (
+    <div role="status" aria-label={t("loading")} className="late grid grid-cols-[minmax(0,1fr)] gap-6">
+      <div className="flex items-center gap-4"><span className="size-12 shrink-0 rounded-full bg-sunken" /><span className="h-5 w-80 max-w-full rounded-full bg-sunken" /></div>
+      <Cards><Card wide /><Card wide /><Card /><Card /></Cards>
+    </div>
+  );
 }
 
-/** A figure in a card of a fixed height, so that nothing moves when it arrives. */
-function Card({ title, wide, children }: { title: string; wide?: boolean; children: ReactNode }) {
+function Cards({ children }: { children: ReactNode }) {
+  return <div className="grid grid-cols-2 gap-3 sm:gap-4 xl:grid-cols-4">{children}</div>;
+}
+
+/** A figure in a card of the height of its usual content, so that nothing moves when it arrives. */
+function Card({ title, wide, children }: { title?: string; wide?: boolean; children?: ReactNode }) {
   return (
-    <section className={`min-h-32 min-w-0 rounded-xl border border-line bg-surface p-4 ${wide ? "max-sm:col-span-2" : "max-[359px]:col-span-2"}`}>
-      <h2 className="pb-1 text-xs text-muted">{title}</h2>
+    <section className={`min-h-37 min-w-0 rounded-xl border border-line bg-surface p-4 ${wide ? "max-sm:col-span-2" : "max-[359px]:col-span-2"}`}>
+      {title && <h2 className="pb-1 text-xs text-muted">{title}</h2>}
       {children}
     </section>
   );

@@ -63,7 +63,6 @@ function NewAccount({ token, email, onAccepted }: { token: string; email: string
   const accept = useMutation({
     mutationFn: () => data(app.POST("/api/invitations/accept/", { body: { token, name: name.trim() || null, password } })),
     onSuccess: async () => {
-      signedIn.clear();
       signedIn.set();
       queries.clear();
       await queries.prefetchQuery(sessionQuery);

@@ -46,7 +46,6 @@ export function Begin({ token, setUp, onUsed }: { token: string; setUp: SetUp; o
           body: { token, account: { email: form.email.trim(), name: form.name.trim() || null, password }, organisation: newOrganisation(form.organisation), environment: chosen ? null : form.environment },
         }),
       );
-      signedIn.clear(); // also the organisation that an earlier person chose here
       signedIn.set();
     },
     onSuccess: async () => {

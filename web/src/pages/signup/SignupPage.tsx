@@ -64,7 +64,6 @@ function Complete({ token, onUsed }: { token: string; onUsed: () => void }) {
   const complete = useMutation({
     mutationFn: async () => {
       await data(app.POST("/api/signup/complete/", { body: { token, account: { name: name.trim() || null, password }, organisation: newOrganisation(organisation) } }));
-      signedIn.clear(); // also the organisation that an earlier person chose here
       signedIn.set();
     },
     onSuccess: async () => {

@@ -1,1 +1,0 @@
-import{cr as e,kr as t,p as n,w as r}from"./common-DT7RjEVr.js";var i=e({queryKey:[`company`],queryFn:({signal:e})=>n(r.GET(`/api/company/`,{signal:e}))}),a=i=>e({queryKey:[`branches`,i],queryFn:({signal:e})=>n(r.GET(`/api/branches/`,{params:{query:i},signal:e})),placeholderData:t});export{i as n,a as t};

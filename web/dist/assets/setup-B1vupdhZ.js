@@ -1,1 +1,0 @@
-import{cr as e,p as t,w as n}from"./common-DT7RjEVr.js";var r=e({queryKey:[`setup`],queryFn:({signal:e})=>t(n.GET(`/api/setup/`,{signal:e}))});export{r as t};
