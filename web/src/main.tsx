@@ -23,8 +23,16 @@ const queries = new QueryClient({
   },
 });
 
-// The frame of index.html stays until the app has what its own needs.
-const session = signedIn.get() && isFramed(location.pathname) ? queries.prefetchQuery(sessionQuery) : undefined;
+// The frame of index.html stays until the app has what its own needs. An ended session is
+// asked for once; the app asks again after other failures.
+const session = signedIn.get() && isFramed(location.pathname) ? queries.fetchQuery({ ...sessionQuery, retry: false }).catch(end) : undefined;
+
+function end(error: unknown) {
+  if (!(error instanceof Failure && error.status === 401)) return;
+  signedIn.clear();
+  queries.removeQueries(sessionQuery);
+}
+
 const root = document.getElementById("root");
 if (root) {
   void Promise.all([words, session]).then(([initial]) => {

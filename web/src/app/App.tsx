@@ -81,7 +81,7 @@ export function App() {
 function SignedIn() {
   const [path] = useLocation();
   const queries = useQueryClient();
-  const session = useQuery({ ...sessionQuery, enabled: signedIn.get(), retryOnMount: false }); // main.tsx has asked for it
+  const session = useQuery({ ...sessionQuery, enabled: signedIn.get() });
   useEffect(() => unauthorised.subscribe(() => void queries.invalidateQueries(sessionQuery)), [queries]);
   const ended = session.error instanceof Failure && session.error.status === 401;
   if (ended) signedIn.clear();
