@@ -46,9 +46,9 @@ const early: Plugin = {
           needed.add(name);
           chunk.imports.forEach(add);
         };
-        const holds = chunks.find((one) => one.facadeModuleId?.endsWith(source)) ?? chunks.find((one) => one.moduleIds.some((id) => id.endsWith(source)));
-        if (!holds) this.error(`no script has ${source}`);
-        add(holds.fileName);
+        const found = chunks.find((one) => one.facadeModuleId?.endsWith(source)) ?? chunks.find((one) => one.moduleIds.some((id) => id.endsWith(source)));
+        if (!found) this.error(`no script has ${source}`);
+        add(found.fileName);
         return [...needed].map((name) => {
           const short = name.replace("assets/", "");
           if (!files.includes(short)) files.push(short);

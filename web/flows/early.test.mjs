@@ -171,6 +171,7 @@ test("responses for one person are not shown to the next", async () => {
   // The role may not write, so that what was called for the page is not used.
   await page.goto(`${demo.url}/drafts/new`);
   await page.waitForSelector("main h1");
+  assert.ok(await page.evaluate(() => [...(globalThis.khatmEarly?.keys() ?? [])].some((key) => key.includes("/devices/"))), "no response is left");
   await signOut(page);
   const calls = callsOf(page);
   await enter(page, next);
@@ -179,6 +180,57 @@ test("responses for one person are not shown to the next", async () => {
   await settled(page);
   assert.ok(calls.some((one) => one.address.startsWith("/app/api/devices/")), "the devices of the first person are shown");
   assert.deepEqual(problems, []);
+  await close();
+});
+
+// While a call is repeated, Home keeps what it shows.
+test("a call of Home that fails is repeated once for each part of the page", async () => {
+  const { page, close } = await openPage(browser, demo.url);
+  await signIn(page, demo);
+  for (const path of ["**/app/api/devices/?**", "**/v1/api/invoices/?page_size=5"]) {
+    let calls = 0;
+    await page.route(path, (route) => {
+      calls++;
+      return route.fulfill({ status: 400, json: { message: "not now", errors: [] } });
+    });
+    await page.goto(demo.url);
+    await page.waitForSelector("main h1");
+    await page.waitForTimeout(2_000); // many calls, if they are repeated without end
+    assert.ok(calls >= 1 && calls <= 4, `${path} was called ${calls} times`);
+    await page.waitForSelector("main h1");
+    await page.unrouteAll();
+  }
+  await close();
+});
+
+test("the frame says so if the app does not arrive", async () => {
+  const { page, close } = await openPage(browser, demo.url);
+  await signIn(page, demo);
+  await page.route(app, (route) => route.abort());
+  await page.clock.install();
+  await page.goto(demo.url);
+  const again = page.getByRole("link", { name: "إعادة المحاولة" });
+  assert.equal(await again.isVisible(), false);
+  await page.clock.fastForward(16_000);
+  await again.waitFor();
+  await page.unrouteAll();
+  await again.click();
+  await page.waitForSelector("#content h1");
+  await close();
+});
+
+test("without the script of tooltips and notices the page stays", async () => {
+  const { page, close } = await openPage(browser, demo.url);
+  await signIn(page, demo);
+  await page.route("**/assets/overlays-*.js", (route) => route.abort());
+  await page.goto(demo.url);
+  await page.waitForSelector("#content h1");
+  await page.locator("aside").getByRole("button", { name: "المظهر" }).hover();
+  await page.waitForTimeout(600); // longer than a tooltip waits
+  assert.ok(await page.locator("#content h1").isVisible());
+  await page.locator('button[aria-haspopup="dialog"]').first().click();
+  await page.getByText("لا يمكن الوصول إلى الخادم").first().waitFor();
+  assert.ok(await page.locator("#content h1").isVisible());
   await close();
 });
 
@@ -199,12 +251,13 @@ for (const [language, width] of [["ar", 1280], ["en", 390], ["ar", 320]]) {
       const end = (request) => open.delete(request.url());
       page.on("request", follow);
       page.on("requestfinished", end);
+      page.on("requestfailed", end);
       const { release, asked } = await hold(page, `**/app/api/${late}/**`);
       await page.goto(demo.url, { waitUntil: "commit" });
       await asked;
       await page.waitForSelector("main > div");
       await page.evaluate(() => document.fonts.ready);
-      while (open.size > 1) await page.waitForEvent("requestfinished");
+      while (open.size > 1) await page.waitForTimeout(20);
       await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
       release();
       await page.waitForSelector("[data-figure=month]");
@@ -214,6 +267,7 @@ for (const [language, width] of [["ar", 1280], ["en", 390], ["ar", 320]]) {
       await page.unrouteAll();
       page.off("request", follow);
       page.off("requestfinished", end);
+      page.off("requestfailed", end);
     }
     assert.deepEqual(problems, []);
     await close();
@@ -246,6 +300,9 @@ test("a button keeps the focus when the script of its tooltip arrives", async ()
   await page.getByRole("tooltip").hover();
   await page.waitForTimeout(400); // longer than a tooltip stays
   assert.equal(await page.getByRole("tooltip").count(), 1);
+  await theme.hover();
+  await page.waitForTimeout(700); // longer than a tooltip stays that the pointer has left
+  assert.equal(await page.getByRole("tooltip").count(), 1);
   await page.mouse.move(600, 10);
   await page.getByRole("tooltip").waitFor({ state: "detached" });
   assert.deepEqual(problems, []);
@@ -276,7 +333,7 @@ for (const [language, theme, width] of [["ar", "light", 320], ["en", "dark", 320
       assert.deepEqual(await look(), early, `the frame of ${path} changes`);
       await page.unrouteAll();
     }
-    for (const path of theme === "dark" ? ["/login", "/tools"] : ["/forgotten", "/tools/qr"]) {
+    for (const path of theme === "dark" ? ["/login", "/tools", "/signup", "/setup"] : ["/forgotten", "/tools/qr", "/password", "/invitation"]) {
       const { release } = await hold(page, app);
       await page.goto(demo.url + path, { waitUntil: "commit" });
       await page.waitForFunction(() => document.querySelector("[data-early]") && document.styleSheets.length > 0);

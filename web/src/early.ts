@@ -45,7 +45,11 @@ for (const file of [...(words[language] ?? []), ...page]) {
   document.head.append(link);
 }
 
+/** How long the frame may wait for the app before it says that something is wrong. */
+const patience = 15_000;
+
 if (signed && framed) {
+  setTimeout(() => document.querySelector("[data-late]")?.removeAttribute("hidden"), patience);
   const environment = lastEnvironment.get();
   root.dataset.frame = environment && environment !== "production" ? "test" : "";
   const attention = wide.matches || pathname === "/" ? ["/app/api/attention/"] : [];

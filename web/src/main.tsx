@@ -45,7 +45,7 @@ if (root) {
         </QueryClientProvider>
       </StrictMode>
     );
-    startTransition(() => createRoot(root).render(app)); // in small steps
+    startTransition(() => createRoot(root).render(app)); // so that the browser can paint in between
     setTimeout(forget, 5_000);
   });
 }

@@ -30,9 +30,9 @@ func (r *recording) endAttempt(one submit.Result) error {
 	if v.Cause != nil {
 		cause = v.Cause.Error()
 	}
-	// An attempt must not end before it began. It would, if the clock was set back, or
-	// if the result belongs to the same attempt in a database that an older copy
-	// replaced.
+	// An attempt must not end before it began, even if the clock was set back, or if the
+	// database was restored from an older copy and the result is that of an earlier
+	// claim.
 	const end = `
 		UPDATE attempt
 		SET ended_at = CASE WHEN claimed_at > $4 THEN claimed_at ELSE $4 END, outcome = $5, sent = $6, code = $7, took = $8, cause = $9, raw = $10

@@ -18,7 +18,8 @@ import { Notices } from "./Notices";
 import { useTheme } from "./theme";
 import { ProductIcon } from "../parts/ProductIcon";
 
-const Hint = lazy(() => import("./Hint"));
+// Without its script a button has no tooltip, but still its label.
+const Hint = lazy(() => import("./Hint").catch(() => ({ default: (() => null) as typeof import("./Hint").default })));
 const Palette = lazy(() => import("./Palette"));
 const Keys = lazy(() => import("./Keys"));
 
@@ -271,12 +272,15 @@ function Account() {
 /** A small action. One that shows an icon alone has its label as a tooltip, whose script is loaded when it is needed. */
 function Quiet({ label, onPress, children }: { label?: string; onPress: () => void; children: ReactNode }) {
   const button = useRef<HTMLButtonElement>(null);
-  const [near, setNear] = useState(false); // the pointer, or the focus of the keyboard
+  const [hovered, setHovered] = useState(false);
+  const [focused, setFocused] = useState(false); // by the keyboard
   const [open, setOpen] = useState(false);
   const close = () => {
-    setNear(false);
+    setHovered(false);
+    setFocused(false);
     setOpen(false);
   };
+  const near = hovered || focused;
   useEffect(() => {
     const timer = setTimeout(() => setOpen(near), 300);
     return () => clearTimeout(timer);
@@ -295,15 +299,15 @@ function Quiet({ label, onPress, children }: { label?: string; onPress: () => vo
           close();
           onPress();
         }}
-        onHoverChange={setNear}
-        onFocus={(event) => setNear(event.target.matches(":focus-visible"))}
-        onBlur={close}
+        onHoverChange={setHovered}
+        onFocus={(event) => setFocused(event.target.matches(":focus-visible"))}
+        onBlur={() => setFocused(false)}
         {...(label && { "aria-label": label })}
         className="flex min-h-8 items-center gap-2 rounded-md px-2 text-muted hover:bg-sunken hover:text-ink"
       >
         {children}
       </Button>
-      <Suspense>{open && label && <Hint label={label} of={button} onNear={setNear} onClose={close} />}</Suspense>
+      <Suspense>{open && label && <Hint label={label} of={button} onNear={setHovered} />}</Suspense>
     </>
   );
 }

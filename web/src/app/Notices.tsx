@@ -4,9 +4,11 @@ import { lazy, Suspense, useId, useRef, useState } from "react";
 import { Button } from "react-aria-components";
 import { app } from "../data/client";
 import { data, noticesQuery } from "../data/queries";
+import { notify } from "../parts/notify";
 import { useWords } from "../words";
 
-const NoticeList = lazy(() => import("./NoticeList"));
+const load = () => import("./NoticeList");
+const NoticeList = lazy(load);
 
 /** What people should know now. Closing the list marks it as read. */
 export function Notices() {
@@ -28,7 +30,7 @@ export function Notices() {
   };
   return (
     <>
-      <Button ref={button} aria-label={t("notices_open", { count: unread })} aria-haspopup="dialog" aria-expanded={open} {...(open && { "aria-controls": id })} onPress={() => setOpen(true)} className="relative grid size-9 shrink-0 place-items-center rounded-md text-muted hover:bg-sunken">
+      <Button ref={button} aria-label={t("notices_open", { count: unread })} aria-haspopup="dialog" aria-expanded={open} {...(open && { "aria-controls": id })} onPress={() => void load().then(() => setOpen(true), () => notify(t("offline")))} className="relative grid size-9 shrink-0 place-items-center rounded-md text-muted hover:bg-sunken">
         <Megaphone size={18} aria-hidden className="rtl:-scale-x-100" />
         {unread > 0 && <bdi aria-hidden className="absolute -inset-e-1 -top-1 rounded-full bg-bad px-1.5 text-xs font-bold text-surface">{unread}</bdi>}
       </Button>

@@ -62,5 +62,11 @@ const environmentKey = "khatm.environment";
 /** The environment of the tax authority that the last response named, so that the band of a test environment does not move a page that is already shown. */
 export const lastEnvironment = {
   get: () => localStorage.getItem(environmentKey),
-  set: (value: string) => localStorage.setItem(environmentKey, value),
+  set: (value: string) => {
+    try {
+      localStorage.setItem(environmentKey, value);
+    } catch {
+      // The storage is full. The band then appears with the first response.
+    }
+  },
 };

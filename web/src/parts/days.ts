@@ -1,4 +1,4 @@
-const ahead = 3 * 3_600_000; // of Riyadh, which has no summer time
+const ahead = 3 * 3_600_000; // Riyadh is three hours ahead of UTC all year
 
 /** Returns the day of a time in Riyadh, such as 2026-11-15. */
 export function dayOf(time: Date): string {

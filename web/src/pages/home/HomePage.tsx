@@ -40,14 +40,15 @@ export default function HomePage() {
   const oldest = useQuery(oldestQuery);
   const plan = useQuery(planQuery);
   // Nothing is shown above or below what can still change its height.
-  if (attention.isPending || devices.isPending || latest.isPending) return <Waiting />;
-  const whole = !figures.isPending && !oldest.isPending && !plan.isPending;
+  // A call that failed is pending again while it is repeated, but stays fetched.
+  if (!attention.isFetched || !devices.isFetched || !latest.isFetched) return <Waiting />;
+  const whole = figures.isFetched && oldest.isFetched && plan.isFetched;
   const idle = devices.data && !devices.data.devices.some(isActive);
   if (latest.data?.invoices.length === 0) return <Page title={t("nav_home")}>{idle ? <SetUpBanner /> : <FirstInvoice />}</Page>;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
       {idle && <SetUpBanner />}
-      {attention.error ? <ErrorState error={attention.error} retry={() => void attention.refetch()} /> : <Verdict of={attention.data} />}
+      {attention.error ? <ErrorState error={attention.error} retry={() => void attention.refetch()} /> : attention.data ? <Verdict of={attention.data} /> : <VerdictWaiting />}
       <Cards>
         <Today of={figures.data && sumsOf(figures.data, day)} />
         <Vat of={figures.data} first={first} />
@@ -103,12 +104,17 @@ function Verdict({ of }: { of: Attention }) {
   );
 }
 
+/** Holds the place of the verdict. */
+function VerdictWaiting() {
+  return <div className="flex items-center gap-4"><span className="size-12 shrink-0 rounded-full bg-sunken" /><span className="h-5 w-80 max-w-full rounded-full bg-sunken" /></div>;
+}
+
 /** Holds the place of the verdict and of the figures. */
 function Waiting() {
   const { t } = useWords();
   return (
     <div role="status" aria-label={t("loading")} className="late grid grid-cols-[minmax(0,1fr)] gap-6">
-      <div className="flex items-center gap-4"><span className="size-12 shrink-0 rounded-full bg-sunken" /><span className="h-5 w-80 max-w-full rounded-full bg-sunken" /></div>
+      <VerdictWaiting />
       <Cards><Card wide /><Card wide /><Card /><Card /></Cards>
     </div>
   );

@@ -1,1 +1,0 @@
-import{Hr as e,a as t}from"./common-CCZ6hJYO.js";import{c as n,x as r}from"./index-BAYcAsAV.js";var i=e();function a(){let{t:e}=t();return(0,i.jsxs)(`div`,{className:`grid place-items-center`,children:[(0,i.jsx)(n,{page:!0,title:e(`not_found`),children:e(`not_found_text`)}),(0,i.jsx)(r,{href:`/`,children:e(`to_home`)})]})}export{a as default};

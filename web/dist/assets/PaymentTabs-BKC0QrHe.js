@@ -1,1 +1,0 @@
-import{Hr as e,a as t}from"./common-CCZ6hJYO.js";import{t as n}from"./Tabs-BgPp6QMZ.js";var r=e();function i({current:e}){let{t:i}=t(),a=[{href:`/payments`,title:i(`receipt_title`)},{href:`/payments/refunds`,title:i(`refund_title`)},{href:`/payments/ageing`,title:i(`ageing_title`)}];return(0,r.jsx)(n,{label:i(`nav_payments`),tabs:a,current:e})}export{i as t};

@@ -1,1 +1,0 @@
-import{Ct as e,Hr as t}from"./common-CCZ6hJYO.js";var n=t();function r({label:t,onPress:r,children:i,isDisabled:a=!1}){return(0,n.jsx)(e,{"aria-label":t,onPress:r,isDisabled:a,className:`rounded-md px-2 py-1 text-accent underline-offset-4 hover:underline disabled:opacity-50`,children:i})}export{r as t};

@@ -1,1 +1,0 @@
-import{Ar as e,lr as t,p as n,w as r}from"./common-CCZ6hJYO.js";var i=t({queryKey:[`company`],queryFn:({signal:e})=>n(r.GET(`/api/company/`,{signal:e}))}),a=i=>t({queryKey:[`branches`,i],queryFn:({signal:e})=>n(r.GET(`/api/branches/`,{params:{query:i},signal:e})),placeholderData:e});export{i as n,a as t};

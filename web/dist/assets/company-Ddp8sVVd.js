@@ -1,0 +1,1 @@
+import{Ar as e,lr as t,p as n,w as r}from"./common-D1QhQQAp.js";var i=t({queryKey:[`company`],queryFn:({signal:e})=>n(r.GET(`/api/company/`,{signal:e}))}),a=i=>t({queryKey:[`branches`,i],queryFn:({signal:e})=>n(r.GET(`/api/branches/`,{params:{query:i},signal:e})),placeholderData:e});export{i as n,a as t};

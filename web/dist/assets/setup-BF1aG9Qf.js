@@ -1,0 +1,1 @@
+import{lr as e,p as t,w as n}from"./common-D1QhQQAp.js";var r=e({queryKey:[`setup`],queryFn:({signal:e})=>t(n.GET(`/api/setup/`,{signal:e}))});export{r as t};

@@ -1,1 +1,0 @@
-import{lr as e,p as t,w as n}from"./common-CCZ6hJYO.js";var r=e({queryKey:[`setup`],queryFn:({signal:e})=>t(n.GET(`/api/setup/`,{signal:e}))});export{r as t};
