@@ -168,9 +168,11 @@ func (v *process) kill() {
 }
 
 // wantKilled waits for the end of the process and fails the test unless it was
-// killed, which it does itself at the given step.
+// killed, which it does itself at the given step. It ends a process that does not.
 func (v *process) wantKilled(t *testing.T, step string) {
 	t.Helper()
+	late := time.AfterFunc(servicetest.Patience, func() { _ = v.process.Process.Signal(syscall.SIGQUIT) })
+	defer late.Stop()
 	state, err := v.process.Process.Wait()
 	if err != nil {
 		t.Fatal(err)
