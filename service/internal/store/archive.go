@@ -158,8 +158,9 @@ func (s *Store) awaitArchived(ctx context.Context, of org.Tenant, ids []uuid.UUI
 }
 
 func (s *Store) countUnarchived(ctx context.Context, of org.Tenant, ids []uuid.UUID) (n int, err error) {
-	query := `SELECT count(*) FROM unarchived WHERE org_id = $1 AND invoice_id IN (` + numbered(2, len(ids)) + `)`
-	counts, err := database.AllOnce(ctx, s.db, query, append([]any{of.ID()}, anyOf(ids)...), func(row scanner) (n int, err error) {
+	args := padded(append([]any{of.ID()}, anyOf(ids)...), 1)
+	query := `SELECT count(*) FROM unarchived WHERE org_id = $1 AND invoice_id IN (` + numbered(2, len(args)-1) + `)`
+	counts, err := database.AllOnce(ctx, s.db, query, args, func(row scanner) (n int, err error) {
 		err = row.Scan(&n)
 		return n, err
 	})

@@ -29,7 +29,8 @@ func (rd reader) buyerPlaces(digests [][sha256.Size]byte) error {
 			rd.places[digest] = 0
 			args = append(args, digest[:])
 		}
-		query := `SELECT digest, place FROM buyer_text WHERE org_id = $1 AND digest IN (` + numbered(2, len(part)) + `)`
+		args = padded(args, 1)
+		query := `SELECT digest, place FROM buyer_text WHERE org_id = $1 AND digest IN (` + numbered(2, len(args)-1) + `)`
 		err := rd.rows(query, args, func(row scanner) error {
 			var digest []byte
 			var place int64

@@ -94,11 +94,8 @@ func (rd reader) among(ids []uuid.UUID, query func(places string, args []any) er
 	ids = slices.Clone(ids)
 	slices.SortFunc(ids, func(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) })
 	for part := range slices.Chunk(ids, maxValues) {
-		args := []any{rd.of.ID()}
-		for _, id := range part {
-			args = append(args, id)
-		}
-		if err := query(numbered(2, len(part)), args); err != nil {
+		args := padded(append([]any{rd.of.ID()}, anyOf(part)...), 1)
+		if err := query(numbered(2, len(args)-1), args); err != nil {
 			return err
 		}
 	}
@@ -243,12 +240,13 @@ func (rd reader) guards(w issue.Wants) error {
 	for _, g := range w.Guards {
 		args = append(args, g[:])
 	}
+	args = padded(args, 1)
 	// With a condition on until, PostgreSQL might use its index, which finds the
 	// entries of all organisations.
 	return rd.rows(`
 		SELECT digest, invoice_id, until
 		FROM guard
-		WHERE org_id = $1 AND digest IN (`+numbered(2, len(w.Guards))+`)`, args, func(row scanner) error {
+		WHERE org_id = $1 AND digest IN (`+numbered(2, len(args)-1)+`)`, args, func(row scanner) error {
 		var digest []byte
 		var g issue.Guard
 		err := row.Scan(&digest, &g.Invoice, instant{&g.Until})
@@ -263,11 +261,8 @@ func (rd reader) keys(w issue.Wants) error {
 	if len(w.Keys) == 0 {
 		return nil
 	}
-	args := []any{rd.of.ID()}
-	for _, key := range w.Keys {
-		args = append(args, key)
-	}
-	query := `SELECT ` + storedColumns + ` FROM ` + storedTables + ` WHERE i.org_id = $1 AND i.idempotency_key IN (` + numbered(2, len(w.Keys)) + `)`
+	args := padded(append([]any{rd.of.ID()}, anyOf(w.Keys)...), 1)
+	query := `SELECT ` + storedColumns + ` FROM ` + storedTables + ` WHERE i.org_id = $1 AND i.idempotency_key IN (` + numbered(2, len(args)-1) + `)`
 	return rd.rows(query, args, func(row scanner) error {
 		var r stored
 		damage, err := scanStored(row, &r)

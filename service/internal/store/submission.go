@@ -212,11 +212,12 @@ func (s *Store) scanJob(row scanner, c submit.Claiming) (submit.Job, error) {
 // recorded.
 func (t *tx) begin(c submit.Claiming, jobs []submit.Job) error {
 	for of, ids := range byTenant(jobs) {
+		args := padded(append([]any{of.ID(), millis(c.LeaseUntil)}, ids...), 2)
 		query := `
 			UPDATE submission
 			SET state = 'sending', attempts = attempts + 1, lease_until = $2, due_at = NULL
-			WHERE org_id = $1 AND invoice_id IN (` + numbered(3, len(ids)) + `)`
-		n, err := t.moved(query, append([]any{of.ID(), millis(c.LeaseUntil)}, ids...)...)
+			WHERE org_id = $1 AND invoice_id IN (` + numbered(3, len(args)-2) + `)`
+		n, err := t.moved(query, args...)
 		if err != nil {
 			return err
 		}

@@ -57,8 +57,9 @@ type checkedDocument struct {
 // checkedDocuments returns documents by the ids of their invoices.
 func (s *Store) checkedDocuments(ctx context.Context, of org.Tenant, ids []any) (map[uuid.UUID]checkedDocument, error) {
 	found := make(map[uuid.UUID]checkedDocument, len(ids))
-	query := `SELECT ` + storedColumns + `, d.xml, d.xml_digest FROM ` + storedTables + ` WHERE i.org_id = $1 AND i.id IN (` + numbered(2, len(ids)) + `)`
-	_, err := database.AllOnce(ctx, s.db, query, append([]any{of.ID()}, ids...), func(row scanner) (struct{}, error) {
+	args := padded(append([]any{of.ID()}, ids...), 1)
+	query := `SELECT ` + storedColumns + `, d.xml, d.xml_digest FROM ` + storedTables + ` WHERE i.org_id = $1 AND i.id IN (` + numbered(2, len(args)-1) + `)`
+	_, err := database.AllOnce(ctx, s.db, query, args, func(row scanner) (struct{}, error) {
 		id, p, err := scanChecked(row)
 		found[id] = p
 		return struct{}{}, err
