@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/google/uuid"
 
@@ -109,42 +110,52 @@ func (s *Store) SealTrail(ctx context.Context, kept org.Link, most int) (linked 
 			return err
 		}
 		linked = len(events)
-		if s.dialect.Embedded {
-			head, err = t.linkTogether(events, head)
-			return err
-		}
-		t.BeginBatch()
-		for _, e := range events {
-			next := e.Link(head) // the batch keeps a reference to its hash
-			if err := t.Exec(`UPDATE event SET link = $1, hash = $2 WHERE id = $3`, next.Number, next.Hash[:], e.ID); err != nil {
-				return fmt.Errorf("link entry %s: %w", e.ID, err)
-			}
-			head = next
-		}
-		return t.SendBatch()
+		head, err = t.link(events, head)
+		return err
 	})
 	return linked, head, err
 }
 
-// linkTogether links entries with few statements, which SQLite executes faster
-// than one for each entry. It returns the last link.
-func (t *tx) linkTogether(events []org.Event, head org.Link) (org.Link, error) {
+// link links entries and returns the last link. One statement for many entries takes
+// much less time than one for each.
+func (t *tx) link(events []org.Event, head org.Link) (org.Link, error) {
+	ids, numbers, hashes := make([]uuid.UUID, len(events)), make([]int64, len(events)), make([][]byte, len(events))
+	for i, e := range events {
+		head = e.Link(head)
+		ids[i], numbers[i], hashes[i] = e.ID, head.Number, slices.Clone(head.Hash[:])
+	}
+	do := t.linkRows
+	if t.store.dialect.Embedded {
+		do = t.linkValues
+	}
+	if err := do(ids, numbers, hashes); err != nil {
+		return head, fmt.Errorf("link entries of the audit trail: %w", err)
+	}
+	return head, nil
+}
+
+// linkRows links entries on PostgreSQL, which has arrays as parameters.
+func (t *tx) linkRows(ids []uuid.UUID, numbers []int64, hashes [][]byte) error {
+	return t.Exec(`
+		UPDATE event
+		SET link = link_of.link, hash = link_of.hash
+		FROM unnest(CAST($1 AS UUID[]), CAST($2 AS BIGINT[]), CAST($3 AS BYTEA[])) AS link_of (id, link, hash)
+		WHERE event.id = link_of.id`, ids, numbers, hashes)
+}
+
+// linkValues links entries on SQLite.
+func (t *tx) linkValues(ids []uuid.UUID, numbers []int64, hashes [][]byte) error {
 	rows := rowsOf{t: t, insert: `WITH link_of (id, link, hash) AS (`, behind: `)
 		UPDATE event
 		SET link = link_of.link, hash = link_of.hash
 		FROM link_of
 		WHERE event.id = link_of.id`}
-	for _, e := range events {
-		next := e.Link(head)
-		if err := rows.add(e.ID, next.Number, next.Hash[:]); err != nil {
-			return head, fmt.Errorf("link entry %s: %w", e.ID, err)
+	for i := range ids {
+		if err := rows.add(ids[i], numbers[i], hashes[i]); err != nil {
+			return err
 		}
-		head = next
 	}
-	if err := rows.flush(); err != nil {
-		return head, fmt.Errorf("link entries of the audit trail: %w", err)
-	}
-	return head, nil
+	return rows.flush()
 }
 
 // trailEnd checks that the trail contains kept. It returns the last link and
