@@ -130,6 +130,19 @@ func serveRequest(h *servicetest.Instance, s fuzzRequest) (*http.Request, servic
 	return r, servicetest.Answer{Status: w.Code, Header: servicetest.AsRead(w.Header()), Body: w.Body.String()}, true
 }
 
+// checkedRequest is serveRequest with a check of the answer. It returns no request if
+// that cannot be built.
+func checkedRequest(h *servicetest.Instance, s fuzzRequest) (*http.Request, int, error) {
+	r, a, sent := serveRequest(h, s)
+	if !sent {
+		return nil, 0, nil
+	}
+	if a.Status >= 500 {
+		return r, a.Status, fmt.Errorf("internal error: %s", a.Body)
+	}
+	return r, a.Status, servicetest.CheckAnswer(h.Service.Rows(), r, a)
+}
+
 // setting returns a number from the environment, or otherwise if it is not set.
 func setting(t testing.TB, name string, otherwise uint64) uint64 {
 	t.Helper()
@@ -189,15 +202,11 @@ func sendRandom(h *servicetest.Instance, t *testing.T, shots int, seed uint64) m
 		if d.in(3) {
 			d.bend(&s, near)
 		}
-		r, a, sent := serveRequest(h, s)
-		if !sent {
+		r, status, err := checkedRequest(h, s)
+		if r == nil {
 			continue
 		}
-		statuses[a.Status]++
-		err := servicetest.CheckAnswer(h.Service.Rows(), r, a)
-		if a.Status >= 500 {
-			err = fmt.Errorf("internal error: %s", a.Body)
-		}
+		statuses[status]++
 		if err != nil {
 			t.Errorf("KHATM_SEED=%d, request %d: %v\n%s %s?%s\n%v\n%.3000q", seed, n, err, s.method, s.path, r.URL.RawQuery, s.header, s.body)
 		}

@@ -85,16 +85,23 @@ func TestStopUnderLoad(t *testing.T) {
 	for range testtool.Scale(2, 5, 20) {
 		for _, keep := range []bool{false, true} {
 			r := serve(t, ok)
-			callers := &listentest.Callers{Address: r.Addr().String(), Request: "GET / HTTP/1.1\r\nHost: khatm", Keep: keep}
-			callers.Start(16)
-			for callers.Answered.Load() < 200 {
-				time.Sleep(time.Millisecond)
-			}
-			r.stop()
-			if lost := callers.Wait(); len(lost) > 0 {
-				t.Errorf("with keep-alive %t, of %d requests, %d were neither answered nor refused, such as: %s", keep, callers.Answered.Load(), len(lost), lost[0])
-			}
+			r.stopUnderLoad(&listentest.Callers{Keep: keep}, 16)
 		}
+	}
+}
+
+// stopUnderLoad stops the server while callers make requests, and checks that each
+// request is answered or refused.
+func (r *serving) stopUnderLoad(callers *listentest.Callers, n int) {
+	r.t.Helper()
+	callers.Address, callers.Request = r.Addr().String(), "GET / HTTP/1.1\r\nHost: khatm"
+	callers.Start(n)
+	for callers.Answered.Load() < 12*int64(n) {
+		time.Sleep(time.Millisecond)
+	}
+	r.stop()
+	if lost := callers.Wait(); len(lost) > 0 {
+		r.t.Errorf("with keep-alive %t, of %d requests, %d were neither answered nor refused, such as: %s", callers.Keep, callers.Answered.Load(), len(lost), lost[0])
 	}
 }
 

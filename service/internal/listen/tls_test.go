@@ -70,15 +70,7 @@ func http2(t *testing.T, trust *tls.Config) *http.Client {
 func TestStopUnderLoadWithTLS(t *testing.T) {
 	for _, keep := range []bool{false, true} {
 		r, trust := serveTLS(t, ok)
-		callers := &listentest.Callers{Address: r.Addr().String(), Request: "GET / HTTP/1.1\r\nHost: khatm", Keep: keep, TLS: trust}
-		callers.Start(8)
-		for callers.Answered.Load() < 100 {
-			time.Sleep(time.Millisecond)
-		}
-		r.stop()
-		if lost := callers.Wait(); len(lost) > 0 {
-			t.Errorf("with keep-alive %t, of %d requests, %d were neither answered nor refused, such as: %s", keep, callers.Answered.Load(), len(lost), lost[0])
-		}
+		r.stopUnderLoad(&listentest.Callers{Keep: keep, TLS: trust}, 8)
 	}
 }
 

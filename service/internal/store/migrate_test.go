@@ -2,8 +2,12 @@ package store_test
 
 import (
 	"context"
+	"io/fs"
 	"testing"
 
+	"github.com/pressly/goose/v3"
+
+	"khatm/service/internal/database"
 	"khatm/service/internal/store"
 	"khatm/service/internal/store/pgtest"
 	"khatm/service/internal/store/storetest"
@@ -30,11 +34,40 @@ func openers() map[string]func(context.Context, store.Config) error {
 	}
 }
 
-func TestMigrateNewDatabase(t *testing.T) {
-	t.Parallel()
+// atVersion runs a test on an empty database of each engine with the tables of an
+// earlier version.
+func atVersion(t *testing.T, version int64, test func(t *testing.T, s *fixture)) {
+	t.Helper()
+	for name, c := range emptyDatabases(t) {
+		t.Run(name, func(t *testing.T) {
+			dialect, folder := goose.DialectSQLite3, "migrations/sqlite"
+			if c.URL != "" {
+				dialect, folder = goose.DialectPostgres, "migrations/postgres"
+			}
+			all, err := fs.Sub(database.Migrations(), folder)
+			ok(t, err)
+			s := &fixture{t: t, ctx: t.Context(), config: c, raw: rawDatabase(t, c)}
+			before, err := goose.NewProvider(dialect, s.raw, all, goose.WithDisableGlobalRegistry(true))
+			ok(t, err)
+			_, err = before.UpTo(s.ctx, version)
+			ok(t, err)
+			test(t, s)
+		})
+	}
+}
+
+// emptyDatabases returns the configuration of a database without tables for each
+// engine.
+func emptyDatabases(t *testing.T) map[string]store.Config {
+	t.Helper()
 	lite, postgres := storetest.Empty(t), storetest.Empty(t)
 	postgres.Dir, postgres.URL = "", pgtest.URL(t)
-	for name, c := range map[string]store.Config{"SQLite": lite, "PostgreSQL": postgres} {
+	return map[string]store.Config{"SQLite": lite, "PostgreSQL": postgres}
+}
+
+func TestMigrateNewDatabase(t *testing.T) {
+	t.Parallel()
+	for name, c := range emptyDatabases(t) {
 		t.Run(name, func(t *testing.T) {
 			for _, want := range [][2]int64{{0, store.SchemaVersion()}, {store.SchemaVersion(), store.SchemaVersion()}} {
 				from, to, err := store.Migrate(t.Context(), c)
