@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -80,6 +82,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 		kong.Name("khatm"),
 		kong.Description("ختم: creates, signs, checks and submits Saudi e-invoices."),
 		kong.UsageOnError(),
+		kong.IgnoreFields(unusedCommands(args)),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true}),
 		kong.Writers(stdout, stderr),
 		kong.Exit(func(code int) { exit = code }),
@@ -109,6 +112,38 @@ func run(args []string, stdout, stderr io.Writer) int {
 		return 1
 	}
 	return 0
+}
+
+// needAll are the commands that read the whole command line of khatm.
+var needAll = []string{"doctor", "completion", "complete", "man"}
+
+// unusedCommands returns a regular expression for the fields of commands that kong
+// need not examine for a command line, because they are other commands than the
+// first argument. Examining all of them takes longer than most commands. If the
+// first argument is not a command, none is unused, so that the help lists them all.
+func unusedCommands(args []string) string {
+	const none = "^$"
+	if len(args) == 0 || slices.Contains(needAll, args[0]) {
+		return none
+	}
+	of := reflect.TypeFor[commands]()
+	var others []string
+	found := false
+	for i := range of.NumField() {
+		field := of.Field(i)
+		if _, is := field.Tag.Lookup("cmd"); !is {
+			continue
+		}
+		if cmp.Or(field.Tag.Get("name"), strings.ToLower(field.Name)) == args[0] {
+			found = true
+			continue
+		}
+		others = append(others, field.Name)
+	}
+	if !found {
+		return none
+	}
+	return "^" + of.Name() + `\.(` + strings.Join(others, "|") + ")$"
 }
 
 // errorText returns the text of an error. If the error is about the input, it

@@ -8,8 +8,10 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -79,12 +81,21 @@ func startServer(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Fatalf("khatm serve did not log its address within %s:\n%s\n%s", patience, ts.ReadFile("serve.out"), ts.ReadFile("serve.log"))
 }
 
+// khatmVariables returns the names of the environment variables that khatm reads.
+var khatmVariables = sync.OnceValues(func() ([]string, error) {
+	parser, err := kong.New(&commands{})
+	if err != nil {
+		return nil, err
+	}
+	return knownVariables(parser.Model.Node), nil
+})
+
 // serverEnvironment returns the script's environment variables that khatm reads.
 func serverEnvironment(ts *testscript.TestScript) []string {
-	parser, err := kong.New(&commands{})
+	known, err := khatmVariables()
 	ts.Check(err)
 	var all []string
-	for _, name := range append(knownVariables(parser.Model.Node), "PATH", "HOME", "XDG_STATE_HOME", "TMPDIR", "GOCOVERDIR") {
+	for _, name := range slices.Concat(known, []string{"PATH", "HOME", "XDG_STATE_HOME", "TMPDIR", "GOCOVERDIR"}) {
 		if value := ts.Getenv(name); value != "" {
 			all = append(all, name+"="+value)
 		}
