@@ -65,7 +65,9 @@ func TestAppendTogether(t *testing.T) {
 func TestAppendAloneUsesFewConnections(t *testing.T) {
 	t.Parallel()
 	const others, few = 12, 4
-	s := open(t, storetest.Postgres(t))
+	c := storetest.Postgres(t)
+	c.Connections = few + 2
+	s := open(t, c)
 	store.AppendOneByOne(s.Store)
 	ours := s.seller(s.by)
 	first := ours.issue(asIs)

@@ -157,9 +157,9 @@ func Connections(url string) int {
 	case os.Getenv("KHATM_BENCH") != "" || os.Getenv("KHATM_TORTURE") != "":
 		return 0
 	case url != "":
-		return 6
+		return 3
 	default:
-		return 2
+		return 1
 	}
 }
 
