@@ -237,6 +237,10 @@ func (s *Server) build(ctx context.Context) error {
 	return s.buildSurfaces(accounts)
 }
 
+// documentation returns the pages of the OpenAPI documents. They depend on nothing but
+// this program, and compressing them takes longer than the rest of buildSurfaces.
+var documentation = sync.OnceValues(func() (*docs.Page, error) { return docs.New(web.SwaggerUI()) })
+
 // buildSurfaces registers all routes.
 func (s *Server) buildSurfaces(accounts *account.Accounts) error {
 	c := s.config
@@ -247,7 +251,7 @@ func (s *Server) buildSurfaces(accounts *account.Accounts) error {
 	})
 	s.frame.Surface(api.Base, surface.Rows())
 	surface.Publish(s.frame)
-	page, err := docs.New(web.SwaggerUI())
+	page, err := documentation()
 	if err != nil {
 		return err
 	}
