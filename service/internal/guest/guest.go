@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"html/template"
 	"net/http"
+	"sync"
 
 	"github.com/google/uuid"
 
@@ -71,6 +72,11 @@ func (c Config) pdf(ctx context.Context, v share.View) (render.PDF, error) {
 // Pages serves the HTML pages of shared links.
 type Pages struct {
 	Config
+	design
+}
+
+// design is what all pages share. It depends on nothing but this program.
+type design struct {
 	templates *template.Template
 	refusals  map[string][]byte // error pages by their key in ownWords
 	style     template.CSS
@@ -85,25 +91,33 @@ var files embed.FS
 
 // New returns the pages. It fails if a template cannot be parsed.
 func New(c Config) (*Pages, error) {
-	templates, err := template.ParseFS(files, "*.html")
-	if err != nil {
-		return nil, fmt.Errorf("parse the page templates: %w", err)
-	}
-	style, err := files.ReadFile("page.css")
-	if err != nil {
-		return nil, fmt.Errorf("read page.css: %w", err)
-	}
-	drawn, err := refusals(templates, template.CSS(style))
+	made, err := designed()
 	if err != nil {
 		return nil, err
 	}
+	return &Pages{Config: c, design: made}, nil
+}
+
+var designed = sync.OnceValues(func() (design, error) {
+	templates, err := template.ParseFS(files, "*.html")
+	if err != nil {
+		return design{}, fmt.Errorf("parse the page templates: %w", err)
+	}
+	style, err := files.ReadFile("page.css")
+	if err != nil {
+		return design{}, fmt.Errorf("read page.css: %w", err)
+	}
+	drawn, err := refusals(templates, template.CSS(style))
+	if err != nil {
+		return design{}, err
+	}
 	digest := sha256.Sum256(style)
-	return &Pages{
-		Config: c, templates: templates, refusals: drawn, style: template.CSS(style),
+	return design{
+		templates: templates, refusals: drawn, style: template.CSS(style),
 		policy: "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(digest[:]) +
 			"'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
 	}, nil
-}
+})
 
 // Mount registers the pages.
 func (p *Pages) Mount() {
