@@ -12,7 +12,7 @@ import (
 // Once every document waits for the archive, a server that does not wait writes
 // nothing, and the numbers of the notes increase also after a restore.
 func TestDocumentsWaitForTheArchive(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		archive := &lineArchive{}
 		ok(t, s.StartArchive(s.ctx, store.Archiving{To: archive, Location: "memory"}))
 		s.caughtUp()

@@ -112,7 +112,7 @@ func TestOtherArchiveWaits(t *testing.T) {
 
 // The refusal of a server that was started without the archive says so.
 func TestRefusalWithoutArchive(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		shop := s.seller(s.by)
 		ok(t, s.RecordArchive(s.ctx, "elsewhere", 1))
 		_, err := shop.append(asIs)

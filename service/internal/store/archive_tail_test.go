@@ -22,7 +22,7 @@ func (s *fixture) raiseSeq() {
 // A database that lacks the last transaction in the archive is recognised, even if its
 // numbers are higher.
 func TestLacksArchived(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		archive := s.archived()
 		w := s.worker("worker", rand.New(rand.NewPCG(1, 2)))
 		ok(t, w.sell())

@@ -44,7 +44,7 @@ func (s *fixture) declareGaps() {
 }
 
 func TestStopIssuing(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		seller := s.seller(s.by)
 		open, done := seller.issue(func(*issue.Entry) {}), seller.issue(func(*issue.Entry) {})
 		ok(t, s.Answer(s.ctx, s.by.Tenant, done.ID, ledger.Cleared, instantOf(40)))
@@ -72,7 +72,7 @@ func TestStopIssuing(t *testing.T) {
 }
 
 func TestRecover(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		last := s.seller(s.by).issue(func(*issue.Entry) {})
 		other := sampleDevice(s.config.NewID(), nil)
 		other.Retired = false

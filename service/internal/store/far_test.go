@@ -13,7 +13,7 @@ import (
 // Times set by a clock that was a year ahead count as past. Times within the
 // limit do not.
 func TestTimesOfAWrongClock(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		seller, now := s.seller(s.by), s.config.Now()
 		far, wrong := now.Add(time.Hour), now.AddDate(1, 0, 0)
 		waits := func(due time.Time) (n int) {

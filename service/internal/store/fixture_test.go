@@ -11,7 +11,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"khatm/internal/testtool"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/issue"
 	"khatm/service/internal/org"
@@ -40,12 +39,8 @@ func each(t *testing.T, test func(t *testing.T, s *fixture)) {
 // PostgreSQL, where other tests run the same statements in every run.
 func mostlySQLite(t *testing.T, test func(t *testing.T, s *fixture)) {
 	t.Helper()
-	if testtool.All() {
-		each(t, test)
-		return
-	}
 	t.Parallel()
-	t.Run("SQLite", func(t *testing.T) { test(t, open(t, storetest.SQLite(t))) })
+	storetest.Mostly(t, func(t *testing.T, c store.Config) { test(t, open(t, c)) })
 }
 
 func open(t testing.TB, c store.Config) *fixture {

@@ -106,7 +106,7 @@ func TestImportIsTakenByOneServer(t *testing.T) {
 }
 
 func TestImportsAreLimited(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		by := s.by
 		by.ID = s.person()
 		for range intake.MaxActive {

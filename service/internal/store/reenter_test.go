@@ -197,7 +197,11 @@ func reading(lines [][]byte) func(func([]byte) error) error {
 // intact, and a second re-entry changes nothing.
 func TestReenter(t *testing.T) {
 	each(t, func(t *testing.T, s *fixture) {
-		for seed := range testtool.Scale(2, 10, 50) {
+		seeds := testtool.Scale(2, 10, 50)
+		if s.config.URL != "" {
+			seeds = testtool.Scale(1, 10, 50)
+		}
+		for seed := range seeds {
 			r := rand.New(rand.NewPCG(uint64(seed), 3))
 			run := s
 			if seed > 0 {
@@ -290,7 +294,7 @@ func TestReenterTextThatIsNotUTF8(t *testing.T) {
 
 // A recovery writes nothing after another server has begun to recover the same database.
 func TestReenterAfterAnotherBegan(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		archive := s.archived()
 		shop := s.seller(s.by)
 		s.caughtUp()
@@ -361,7 +365,7 @@ func (s *fixture) forks(t *testing.T, w *worker) {
 // A document that is re-entered without a verdict is sent again if the authority
 // still recognises it, and otherwise waits for a decision.
 func TestReenteredDocumentIsSentAgain(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		archive := s.archived()
 		shop := s.seller(s.by)
 		s.caughtUp()

@@ -134,7 +134,7 @@ func errHash([]byte) (string, error) { return "", errors.New("not needed") }
 // Other columns and documents do not change, and the audit trail says what was
 // repaired.
 func TestRepair(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		a := s.archived()
 		seller := s.seller(s.by)
 		seller.answered(ledger.Reported)
@@ -221,7 +221,7 @@ func TestRepairWithDamagedDigest(t *testing.T) {
 // A line of the archive that does not match the digests is not written, and intact
 // documents are not changed.
 func TestRepairFromAnotherArchive(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		a := s.archived()
 		seller := s.seller(s.by)
 		i, intact := seller.answered(ledger.Cleared), seller.answered(ledger.Cleared)
@@ -253,7 +253,7 @@ func TestRepairFromAnotherArchive(t *testing.T) {
 
 // A damaged document that was held can be sent after its repair.
 func TestRepairReleasesHeldDocuments(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		a := s.archived()
 		i := s.seller(s.by).queued(false, 0)
 		s.caughtUp()

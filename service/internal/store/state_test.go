@@ -43,7 +43,7 @@ func (s *fixture) taken(of org.Tenant, wants issue.Wants) (state *issue.State) {
 }
 
 func TestStateHoldsWhatIsWanted(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		seller := s.seller(s.by)
 		ok(t, s.PutSecret(s.ctx, s.by, issue.DeviceKey, seller.device.String(), sealedSample(1)))
 		limited, free := sampleItem(s.config.NewID()), sampleItem(s.config.NewID())
@@ -112,7 +112,7 @@ func earlierOf(i ledger.Invoice) issue.Earlier {
 
 // A guard is part of the state until it expires, and is only then deleted.
 func TestGuardsEnd(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		seller := s.seller(s.by)
 		written, err := seller.append(asIs)
 		ok(t, err)

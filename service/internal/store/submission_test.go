@@ -75,7 +75,7 @@ func TestClaimsByDeadline(t *testing.T) {
 // An attempt never ends before it began: neither if the clock was set back, nor with a
 // result of an earlier claim that a restored copy of the database does not contain.
 func TestAttemptDoesNotEndBeforeItBegan(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		id := s.seller(s.by).queued(false, 0).ID
 		job := s.claim(s.claiming(ledger.ByClearance, 1))[0]
 		began := job.ClaimedAt

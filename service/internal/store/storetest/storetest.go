@@ -40,6 +40,17 @@ func Each(t *testing.T, test func(t *testing.T, c store.Config)) {
 	t.Run("PostgreSQL", func(t *testing.T) { test(t, Postgres(t)) })
 }
 
+// Mostly runs a test on SQLite, and under testtool.All also on PostgreSQL, where other
+// tests run the same statements in every run.
+func Mostly(t *testing.T, test func(t *testing.T, c store.Config)) {
+	t.Helper()
+	if testtool.All() {
+		Each(t, test)
+		return
+	}
+	t.Run("SQLite", func(t *testing.T) { test(t, SQLite(t)) })
+}
+
 // SQLite returns the configuration of a new SQLite database with its tables.
 func SQLite(t testing.TB) store.Config {
 	t.Helper()
