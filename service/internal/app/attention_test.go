@@ -59,7 +59,7 @@ func TestAttention_Rejected(t *testing.T) {
 
 // Every other kind is listed with its urgency.
 func TestAttention_EveryKind(t *testing.T) {
-	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
+	servicetest.MostlySQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		shop, user := h.NewSeller(), h.Session(org.ViewInvoice, h.Org)
 		want := func(what, list string) {
 			t.Helper()

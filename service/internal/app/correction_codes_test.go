@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"khatm/internal/testtool"
 	"khatm/money"
 	"khatm/rules"
 	"khatm/service/internal/org"
@@ -110,7 +111,12 @@ func TestCorrection_EveryOfficialCode(t *testing.T) {
 		shop := s.OnboardedSeller()
 		c := corrector{t: t, s: s, shop: shop}
 		tried, accepted, person := 0, 0, map[string]bool{}
-		for _, ids := range forcedCodes() {
+		// The authority compares these values with its own data, or only people know them.
+		want := []string{"BR-CUSTOM-VALIDATION-01", "BR-KSA-14", "BR-KSA-17", "BR-KSA-39", "BR-KSA-40", "BR-KSA-44", "BR-KSA-49", "BR-KSA-92"}
+		for n, ids := range forcedCodes() {
+			if n%testtool.Scale(8, 1, 1) != 0 && !slices.ContainsFunc(ids, func(id string) bool { return slices.Contains(want, id) }) {
+				continue
+			}
 			what := strings.Join(ids, " ")
 			s.Authority.Reject(ids...)
 			draft := c.correct(what, shop.Created(shop.Simplified(servicetest.Fields{"notes": servicetest.Note(what)})))
@@ -148,8 +154,6 @@ func TestCorrection_EveryOfficialCode(t *testing.T) {
 		if accepted != tried {
 			t.Errorf("%d of %d drafts were accepted at once, want all: their documents violate no rule", accepted, tried)
 		}
-		// The authority compares these values with its own data, or only people know them.
-		want := []string{"BR-CUSTOM-VALIDATION-01", "BR-KSA-14", "BR-KSA-17", "BR-KSA-39", "BR-KSA-40", "BR-KSA-44", "BR-KSA-49", "BR-KSA-92"}
 		for _, id := range want {
 			if !person[id] {
 				t.Errorf("%s: needs no person, want one", id)

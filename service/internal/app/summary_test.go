@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"khatm/internal/testtool"
 	"khatm/money"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
@@ -75,7 +76,8 @@ func TestSummary_IsTheSumOfTheList(t *testing.T) {
 		mixed := []any{shop.Line(servicetest.Fields{"item_net_price": "10.03", "invoiced_quantity": 1}), shop.Line(servicetest.Fields{"item_net_price": "33.37", "invoiced_quantity": 3, "vat_rate": 5})}
 		dollars := servicetest.Fields{"currency": "USD", "exchange_rate": "3.7513", "form_lines": mixed}
 		answers := []ledger.Status{ledger.Cleared, "", ledger.NotCleared, ledger.NoResponse}
-		for range 3 {
+		dates := testtool.Scale(2, 3, 3)
+		for range dates {
 			for _, answer := range answers {
 				for _, change := range []servicetest.Fields{nil, {"form_lines": mixed}, dollars} {
 					id := shop.Created(shop.Standard(fields(change)))
@@ -101,8 +103,8 @@ func TestSummary_IsTheSumOfTheList(t *testing.T) {
 			want[day].add(t, i)
 			all.add(t, i)
 		}
-		if len(want) != 3 || all.issued != 45 {
-			t.Fatalf("%d documents on %d days, want 45 on 3", all.issued, len(want))
+		if len(want) != dates || all.issued != 15*dates {
+			t.Fatalf("%d documents on %d days, want %d on %d", all.issued, len(want), 15*dates, dates)
 		}
 		got := h.As(reader, http.MethodGet, summaryPath, "").Wants(t, http.StatusOK)
 		var days []string
@@ -111,8 +113,8 @@ func TestSummary_IsTheSumOfTheList(t *testing.T) {
 			days = append(days, day)
 			servicetest.Same(t, day, summedOf(t, row), want[day].text())
 		}
-		if len(days) != 3 || !slices.IsSorted(days) {
-			t.Errorf("days %v, want 3 in their order", days)
+		if len(days) != dates || !slices.IsSorted(days) {
+			t.Errorf("days %v, want %d in their order", days, dates)
 		}
 		totals, _ := got["totals"].(map[string]any)
 		servicetest.Same(t, "totals", summedOf(t, totals), all.text())
