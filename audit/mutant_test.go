@@ -88,7 +88,7 @@ func flip(p *planter, bytes []byte) { bytes[p.rng.IntN(len(bytes))] ^= 1 << p.rn
 const otherHash = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
 
 func TestEveryPlantedFaultIsCaught(t *testing.T) {
-	const seeds = 6
+	seeds := testtool.Scale(2, 6, 6)
 	kinds := append(append(storeMutants(), verdictMutants()...), journalMutants()...)
 	if len(kinds) < 25 {
 		t.Fatalf("only %d kinds of faults, want at least 25", len(kinds))

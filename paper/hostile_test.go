@@ -41,7 +41,7 @@ func TestHostileTexts(t *testing.T) {
 			if got, want := strings.Contains(said, "code: [true]"), len(h.text) <= maxField; got != want {
 				t.Errorf("QR code: got %t, want %t", got, want)
 			}
-			for _, on := range papers {
+			for _, on := range testtool.Spread(papers, n, len(papers)) {
 				for l, language := range languages {
 					if l != n%len(languages) && !testtool.Torture() {
 						continue // one language is enough
@@ -130,7 +130,7 @@ func TestEmptyDocuments(t *testing.T) {
 // TestLengths checks that documents with few and many lines, and with texts longer than
 // a page, can be drawn.
 func TestLengths(t *testing.T) {
-	for _, lines := range []int{1, 2, 14, 20, 21, 22, 23, 24, 25, 26, 50, 400, testtool.Count(1000, 4000)} {
+	for _, lines := range []int{1, 2, 14, 20, 21, 22, 23, 24, 25, 26, 50, testtool.Scale(200, 400, 400), testtool.Scale(600, 1000, 4000)} {
 		t.Run(fmt.Sprintf("%d lines", lines), func(t *testing.T) {
 			document := sealed(t, long(lines, 0)).XML
 			for _, on := range papers {

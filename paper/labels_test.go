@@ -22,7 +22,7 @@ func TestLabelsStayOnOneLine(t *testing.T) {
 	for _, kind := range []string{"credit", "till", "several-originals", "388-export-z32-usd-discount"} {
 		documents[kind] = sealed(t, facts(t, kind)).XML
 	}
-	for _, id := range codes.BuyerIDTypes() {
+	for _, id := range testtool.Spread(codes.BuyerIDTypes(), 0, 3) {
 		documents["identification "+id.Code] = bytes.ReplaceAll(documents["credit"], []byte(`schemeID="CRN"`), []byte(`schemeID="`+id.Code+`"`))
 	}
 	for name, document := range documents {

@@ -18,9 +18,9 @@ import (
 // TestReadPagesIsBounded reads pages that are made to need much time or memory, and
 // every file that is made for that against Extract.
 func TestReadPagesIsBounded(t *testing.T) {
-	attacks := testtool.Spread(slicesOf(pageOperators(), pageShapes(), pageImages(t), pageFonts(), pageObjects(t)), 0, 6)
+	attacks := testtool.Spread(slicesOf(pageOperators(), pageShapes(), pageImages(t), pageFonts(), pageObjects(t)), 0, 10)
 	// The reader of files, which ReadPages uses, has a test with these.
-	attacks = append(attacks, testtool.Spread(slicesOf(bombs(), trees(), crossReferences(), lies(), floods(), lookedAtAgain(), filterAttacks()), 0, 30)...)
+	attacks = append(attacks, testtool.Spread(slicesOf(bombs(), trees(), crossReferences(), lies(), floods(), lookedAtAgain(), filterAttacks()), 0, 60)...)
 	readAll(t, attacks, func(t *testing.T, _ attack, data []byte) {
 		_, err := pdfa.ReadPages(context.Background(), data, pdfa.Limits{})
 		if err != nil && !errors.Is(err, pdfa.ErrLimit) && !errors.Is(err, pdfa.ErrMalformed) && !errors.Is(err, pdfa.ErrEncrypted) {
