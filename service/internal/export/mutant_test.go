@@ -202,14 +202,14 @@ func TestVerifyFindsChanges(t *testing.T) {
 		t.Run(strings.ReplaceAll(m.name, " ", "_"), func(t *testing.T) {
 			t.Parallel()
 			source := &exported{t: t, dir: x.dir, result: x.result}
-			if i%testtool.Scale(24, 3, 1) == 0 { // the manifest finds every change
+			if i%testtool.Scale(36, 3, 1) == 0 { // the manifest finds every change
 				p := source.copied(filepath.Join(t.TempDir(), "plain"))
 				m.change(p)
 				if out, sound := p.verify(); sound {
 					t.Errorf("verify.sh found nothing: %s", out)
 				}
 			}
-			if i%testtool.Scale(12, 1, 1) != 0 {
+			if i%testtool.Scale(18, 1, 1) != 0 {
 				return
 			}
 			p := source.copied(filepath.Join(t.TempDir(), "resealed"))

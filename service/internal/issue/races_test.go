@@ -98,7 +98,7 @@ func TestRacesOfCreates(t *testing.T) {
 func identicalPostsAtOnce(t *testing.T, sellers []*servicetest.Seller) {
 	t.Helper()
 	shop := sellers[0]
-	rounds := testtool.Scale(2, 3, 50)
+	rounds := testtool.Scale(1, 3, 50)
 	for round := range rounds {
 		body := shop.Standard(servicetest.Fields{"notes": servicetest.Note(fmt.Sprint("round ", round))})
 		answers := atOnce(100, func(i int) servicetest.Answer { return sellers[i%len(sellers)].Create(body) })
