@@ -84,7 +84,7 @@ func TestBackupAndRestore(t *testing.T) {
 
 // The format is tar, so that a backup can be read without this program.
 func TestBackupIsATarFile(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		path, _ := s.make("one.tar")
 		file, err := os.Open(path)
 		ok(t, err)
@@ -141,7 +141,7 @@ func TestCancelledBackup(t *testing.T) {
 // A backup is read back after writing. If the disk returns other data, the
 // backup fails and leaves no file.
 func TestBackupIsReadBack(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		once := sync.OnceFunc(func() {
 			written, err := filepath.Glob(filepath.Join(s.dir, "one.tar.partial-*"))
 			if err != nil || len(written) != 1 {
@@ -167,7 +167,7 @@ func TestBackupIsReadBack(t *testing.T) {
 
 // A backup with any damage is not restored.
 func TestDamagedBackupIsRefused(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		path, _ := s.make("one.tar")
 		whole, err := os.ReadFile(path)
 		ok(t, err)
@@ -246,7 +246,7 @@ func TestRestoreIntoTheOtherEngine(t *testing.T) {
 // The data folder may already contain the master key, but no data that could be
 // lost.
 func TestRestoreIntoAFolder(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		path, _ := s.make("one.tar")
 		fitting := map[string]bool{"master.key": true, "server.lock": true, "khatm.db.restoring": true, "khatm.db": false, "khatm.db-wal": false, "notes.txt": false}
 		if s.config.Database != "" {

@@ -36,6 +36,13 @@ func each(t *testing.T, test func(t *testing.T, s *fixture)) {
 	storetest.Each(t, func(t *testing.T, c store.Config) { test(t, open(t, c)) })
 }
 
+// mostlySQLite is each with PostgreSQL only under testtool.All. It is for the format
+// of the file; TestBackupAndRestore copies PostgreSQL in every run.
+func mostlySQLite(t *testing.T, test func(t *testing.T, s *fixture)) {
+	t.Helper()
+	storetest.Mostly(t, func(t *testing.T, c store.Config) { test(t, open(t, c)) })
+}
+
 func open(t *testing.T, c store.Config) *fixture {
 	t.Helper()
 	s := &fixture{t: t, ctx: t.Context(), clock: storetest.NewClock(), dir: t.TempDir()}
