@@ -43,7 +43,7 @@ func TestAppendCountsAndMovesStock(t *testing.T) {
 
 // A batch that cannot be written completely is not written at all.
 func TestFailedAppendWritesNothing(t *testing.T) {
-	mostlySQLite(t, func(t *testing.T, s *fixture) {
+	each(t, func(t *testing.T, s *fixture) {
 		seller := s.seller(s.by)
 		first := seller.issue(asIs)
 		foreign := s.seller(s.other).issue(asIs)

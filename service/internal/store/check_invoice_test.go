@@ -104,7 +104,7 @@ func TestChecksRefuseDuplicateInvoices(t *testing.T) {
 // A deduction has amounts, and changes only by being released. Several invoices
 // can deduct one advance.
 func TestChecksOfDeductions(t *testing.T) {
-	mostlySQLite(t, func(t *testing.T, s *fixture) {
+	each(t, func(t *testing.T, s *fixture) {
 		seller := s.seller(s.by)
 		advance := seller.issue(asIs)
 		for range 2 {
