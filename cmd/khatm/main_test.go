@@ -14,6 +14,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"khatm/internal/testtool"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files in the test scripts")
@@ -52,6 +54,9 @@ func TestGoldenScripts(t *testing.T) {
 			return nil
 		},
 		Condition: func(name string) (bool, error) {
+			if name == "all" {
+				return testtool.All(), nil
+			}
 			if name == "postgres" {
 				if testServer() == "" && os.Getenv("KHATM_STRICT") == "1" {
 					return false, errors.New("there is no PostgreSQL: scripts/with-postgres starts one")
