@@ -23,7 +23,7 @@ func asPerson(h *servicetest.Instance) *servicetest.DraftSharing {
 // TestDraft_Declined declines a draft, changes it, shares it again and approves
 // it.
 func TestDraft_Declined(t *testing.T) {
-	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
+	servicetest.MostlySQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		d := asPerson(h)
 		draft, token := d.Shared()
 		code := d.Code(token)

@@ -89,7 +89,7 @@ func TestDraft_Letters(t *testing.T) {
 // TestK7_NoTokenOrCodeInPlainText checks that the database, the log and the audit
 // trail contain no tokens, codes or e-mail texts in plain text.
 func TestK7_NoTokenOrCodeInPlainText(t *testing.T) {
-	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
+	servicetest.MostlySQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
 		secrets := map[string]string{}
 		draft, token := d.Shared()

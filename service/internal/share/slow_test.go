@@ -72,7 +72,7 @@ func TestDraft_SharedWhileItIsIssuedSlowly(t *testing.T) {
 // during a slow request is not issued in its old form, and can be issued in its
 // new form.
 func TestDraft_ChangedWhileItIsIssuedSlowly(t *testing.T) {
-	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
+	servicetest.MostlySQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
 		draft := d.Draft()
 		change := func() error {
@@ -156,7 +156,7 @@ func (i interrupted) Earlier(ctx context.Context, of org.Tenant, key string) (is
 // TestDraft_NotIssuedAfterItWasAskedFor checks that a draft found not to be
 // issued cannot be issued later under the expired claim.
 func TestDraft_NotIssuedAfterItWasAskedFor(t *testing.T) {
-	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
+	servicetest.MostlySQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
 		draft := d.Draft()
 		begun, end := make(chan struct{}), make(chan struct{})
