@@ -71,7 +71,7 @@ func (r *restorable) recoveryIsRefused(location, why string) {
 
 // An archive that lost its last file is not used.
 func TestArchiveLostItsEnd(t *testing.T) {
-	onBoth(t, func(t *testing.T, database string) {
+	onUsual(t, func(t *testing.T, database string) {
 		r := newArchived(t, database)
 		r.sell(1)
 		r.stop()
@@ -133,7 +133,7 @@ func TestArchiveOlderThanTheDatabase(t *testing.T) {
 // An older copy of the archive at another location is not used either, also by a database
 // that has not recorded how far its archive is written, as after an upgrade.
 func TestArchiveAtAnotherLocationIsOlder(t *testing.T) {
-	onBoth(t, func(t *testing.T, database string) {
+	onUsual(t, func(t *testing.T, database string) {
 		r := newArchived(t, database)
 		r.sell(1)
 		r.stop()
@@ -152,7 +152,7 @@ func TestArchiveAtAnotherLocationIsOlder(t *testing.T) {
 // Two torn files at the end of a journal, as after two crashes, hide neither its last
 // lines nor refuse a start.
 func TestArchiveWithTwoTornFiles(t *testing.T) {
-	onBoth(t, func(t *testing.T, database string) {
+	onUsual(t, func(t *testing.T, database string) {
 		r := newArchived(t, database)
 		r.sell(1)
 		r.stop()

@@ -22,7 +22,20 @@ import (
 func onBoth(t *testing.T, test func(t *testing.T, database string)) {
 	t.Helper()
 	t.Parallel()
-	for _, engine := range servicetest.Engines() {
+	onEach(t, servicetest.Engines(), test)
+}
+
+// onUsual is onBoth with PostgreSQL only under testtool.All. It is for what depends on
+// the archive and not on how a database is recognised.
+func onUsual(t *testing.T, test func(t *testing.T, database string)) {
+	t.Helper()
+	t.Parallel()
+	onEach(t, servicetest.UsualEngines(), test)
+}
+
+func onEach(t *testing.T, engines []servicetest.Engine, test func(t *testing.T, database string)) {
+	t.Helper()
+	for _, engine := range engines {
 		t.Run(engine.Name, func(t *testing.T) {
 			t.Parallel()
 			database := ""
@@ -56,7 +69,7 @@ func (r *restorable) restore(backup string) {
 func TestNewArchiveProvesNothing(t *testing.T) {
 	for name, killed := range map[string]bool{"begun": false, "killed": true} {
 		t.Run(name, func(t *testing.T) {
-			onBoth(t, func(t *testing.T, database string) {
+			onUsual(t, func(t *testing.T, database string) {
 				r := newRestorable(t, database)
 				copied, _ := r.backupThenSell(1, 1)
 				r.restore(copied)
@@ -96,7 +109,7 @@ func (r *restorable) beginArchive() {
 // An archive for which a server did not wait does not end a stop: neither by itself nor
 // by khatm recover. It does again once documents have waited for it.
 func TestUnawaitedArchiveProvesNothing(t *testing.T) {
-	onBoth(t, func(t *testing.T, database string) {
+	onUsual(t, func(t *testing.T, database string) {
 		r := newArchived(t, database)
 		r.sell(1)
 		r.stop()
@@ -125,7 +138,7 @@ func (r *restorable) fromArchiveStopped() string {
 // An archive that was replaced does not prove that a restored backup is complete, and a
 // server with the backup does not start with it.
 func TestReplacedArchiveProvesNothing(t *testing.T) {
-	onBoth(t, func(t *testing.T, database string) {
+	onUsual(t, func(t *testing.T, database string) {
 		r := newArchived(t, database)
 		r.sell(1)
 		r.stop()

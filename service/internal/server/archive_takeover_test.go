@@ -74,7 +74,7 @@ func TestArchiveIsWatchedBeforeTakingOver(t *testing.T) {
 // A recovery that was interrupted goes on at the next start at once, after each of its
 // steps, and everything is there once.
 func TestArchiveRecoveryIsInterrupted(t *testing.T) {
-	onBoth(t, func(t *testing.T, database string) {
+	onUsual(t, func(t *testing.T, database string) {
 		r := newArchived(t, database)
 		copied, last := r.backupThenSell(2, 3)
 		r.restore(copied)
@@ -86,7 +86,7 @@ func TestArchiveRecoveryIsInterrupted(t *testing.T) {
 
 // A first start with an archive that was interrupted goes on at once.
 func TestArchiveFirstStartIsInterrupted(t *testing.T) {
-	onBoth(t, func(t *testing.T, database string) {
+	onUsual(t, func(t *testing.T, database string) {
 		r := newRestorable(t, database)
 		r.sell(1)
 		r.stop()
