@@ -126,7 +126,7 @@ func TestX2_HostileInvoicesAreBounded(t *testing.T) {
 	var slowest string
 	deflate := servicetest.Deflating(t)
 	most := 1800 * servicetest.CostOf(t, deflate)
-	for _, b := range someOf(hostileInvoices(t), 16, "4,000 lines of everything", "advances in unknown categories", "lines in 4,000 categories") {
+	for _, b := range someOf(hostileInvoices(t), testtool.Scale(48, 16, 16), "4,000 lines of everything", "advances in unknown categories", "lines in 4,000 categories") {
 		body := b.data()
 		for _, call := range []struct{ tool, body string }{
 			{"validate-zatca", body},

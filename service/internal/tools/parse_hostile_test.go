@@ -95,7 +95,7 @@ func withstand(t *testing.T, least, times int, bird *canary, files []hostile) {
 	if len(files) < least {
 		t.Errorf("only %d hostile files, want at least %d", len(files), least)
 	}
-	files = testtool.Spread(files, 0, 3)
+	files = testtool.Spread(files, 0, 6)
 	h := openTools(t)
 	tmp := t.TempDir()
 	t.Setenv("TMPDIR", tmp)
