@@ -25,6 +25,9 @@ import (
 // folder and the archive are on disks that lose what was not synced.
 func TestTorture_PowerFailures(t *testing.T) {
 	t.Parallel()
+	if !testtool.All() {
+		t.Skip("runs with make check; packages archive and store test what is synced in every run")
+	}
 	data, archive := lossyfs.Mount(t), lossyfs.Mount(t)
 	s := newArchivedRun(t, servicetest.Engines()[0].Set, 24, filepath.Join(archive.Dir, "archive"))
 	// The archive is begun before the folder is moved: it proves that the copy, which has

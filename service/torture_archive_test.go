@@ -217,6 +217,9 @@ func connections(t testing.TB, address string) (n int) {
 // old server issues nothing, whether it was running or halted meanwhile.
 func TestTorture_ArchiveClone(t *testing.T) {
 	t.Parallel()
+	if !testtool.All() {
+		t.Skip("runs with make check; tests of package server start older copies in every run")
+	}
 	for _, engine := range servicetest.UsualEngines() {
 		t.Run(engine.Name, func(t *testing.T) {
 			t.Parallel()
@@ -309,6 +312,9 @@ func (s *killRun) isRefused() {
 // TestTorture_ArchiveOnS3 kills the S3 server of the archive while documents are
 // issued, and finally loses the whole data folder.
 func TestTorture_ArchiveOnS3(t *testing.T) {
+	if !testtool.All() {
+		t.Skip("runs with make check; package archive tests S3 in every run")
+	}
 	bucket := s3test.Start(t)
 	s := newArchivedRun(t, servicetest.Engines()[0].Set, 23, bucket.Address(bucket.Bucket(true), "lock=governance"))
 	copied := filepath.Join(t.TempDir(), "copy")
