@@ -188,12 +188,11 @@ const heapGrowth = 512
 // The memory of an import does not grow with the number of rows: what is in use on the
 // Go heap is the same at every step, and the page caches of SQLite are limited.
 func TestImportOfManyRowsNeedsLittleMemory(t *testing.T) {
-	rows := testtool.Scale(2_000, 4_000, intake.MaxRows)
-	formats := []spreadsheet.Format{spreadsheet.XLSX}
-	if testtool.All() {
-		formats = append(formats, spreadsheet.CSV)
+	if !testtool.All() {
+		t.Skip("runs with make check; package spreadsheet tests its memory in every run")
 	}
-	for _, format := range formats {
+	rows := testtool.Count(4_000, intake.MaxRows)
+	for _, format := range []spreadsheet.Format{spreadsheet.XLSX, spreadsheet.CSV} {
 		t.Run(format.String(), func(t *testing.T) {
 			s := open(t, storetest.SQLite(t))
 			s.importing(format, rows)
