@@ -15,7 +15,7 @@ import (
 var labelled = regexp.MustCompile(`(?m)^(?:fact|uuid|seller|buyer|payment): \[([^\]]*)\] \[`)
 
 // TestLabelsStayOnOneLine checks that no label is broken into lines, on both papers and
-// for every kind of identification.
+// for every kind of identification; without testtool.All, for some of the kinds.
 func TestLabelsStayOnOneLine(t *testing.T) {
 	reader := testtool.Path(t, "pdftotext")
 	documents := map[string][]byte{}

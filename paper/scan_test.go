@@ -13,7 +13,7 @@ import (
 )
 
 // TestPrintedCodeIsRead reads the QR code and the text from pages whose embedded
-// document was removed. Without testtool.All, each kind in each language is on one
+// document was removed. Without testtool.All, each kind is in one language on one
 // paper, in turn.
 func TestPrintedCodeIsRead(t *testing.T) {
 	for k, kind := range kinds {

@@ -74,7 +74,7 @@ func postgresCPU(t *testing.T, database string) time.Duration {
 // with three servers on one PostgreSQL database, PostgreSQL included: three that have
 // twenty callers each, like the one, and three that share twenty callers. These write
 // smaller batches, because a batch contains at most one document of each caller of its
-// server, and so have a higher limit. They take turns.
+// server, and so have a higher limit. The three loads take turns.
 func TestBenchServersTogether(t *testing.T) {
 	benchmarking(t)
 	b := newLoaded(t, servicetest.Databases["PostgreSQL"](t))

@@ -114,13 +114,13 @@ func run(args []string, stdout, stderr io.Writer) int {
 	return 0
 }
 
-// needAll are the commands that read the whole command line of khatm.
-var needAll = []string{"doctor", "completion", "complete", "man"}
+// needAll are the commands that read the definitions of all commands.
+var needAll = []string{"doctor", "complete", "man"}
 
-// unusedCommands returns a regular expression for the fields of commands that kong
-// need not examine for a command line, because they are other commands than the
-// first argument. Examining all of them takes longer than most commands. If the
-// first argument is not a command, none is unused, so that the help lists them all.
+// unusedCommands returns a regular expression for the fields of commands that kong may
+// skip: all commands except the one that the first argument names. Examining all of
+// them takes longer than most commands run. If the first argument is not a command,
+// none is skipped, so that the help lists them all.
 func unusedCommands(args []string) string {
 	const none = "^$"
 	if len(args) == 0 || slices.Contains(needAll, args[0]) {

@@ -130,17 +130,12 @@ func serveRequest(h *servicetest.Instance, s fuzzRequest) (*http.Request, servic
 	return r, servicetest.Answer{Status: w.Code, Header: servicetest.AsRead(w.Header()), Body: w.Body.String()}, true
 }
 
-// checkedRequest is serveRequest with a check of the answer. It returns no request if
-// that cannot be built.
-func checkedRequest(h *servicetest.Instance, s fuzzRequest) (*http.Request, int, error) {
-	r, a, sent := serveRequest(h, s)
-	if !sent {
-		return nil, 0, nil
-	}
+// checkAnswer checks the answer to a random request.
+func checkAnswer(h *servicetest.Instance, r *http.Request, a servicetest.Answer) error {
 	if a.Status >= 500 {
-		return r, a.Status, fmt.Errorf("internal error: %s", a.Body)
+		return fmt.Errorf("internal error: %s", a.Body)
 	}
-	return r, a.Status, servicetest.CheckAnswer(h.Service.Rows(), r, a)
+	return servicetest.CheckAnswer(h.Service.Rows(), r, a)
 }
 
 // setting returns a number from the environment, or otherwise if it is not set.
@@ -202,12 +197,12 @@ func sendRandom(h *servicetest.Instance, t *testing.T, shots int, seed uint64) m
 		if d.in(3) {
 			d.bend(&s, near)
 		}
-		r, status, err := checkedRequest(h, s)
-		if r == nil {
+		r, a, sent := serveRequest(h, s)
+		if !sent {
 			continue
 		}
-		statuses[status]++
-		if err != nil {
+		statuses[a.Status]++
+		if err := checkAnswer(h, r, a); err != nil {
 			t.Errorf("KHATM_SEED=%d, request %d: %v\n%s %s?%s\n%v\n%.3000q", seed, n, err, s.method, s.path, r.URL.RawQuery, s.header, s.body)
 		}
 	}

@@ -102,7 +102,8 @@ func TestCorrection_CauseInTheDocument(t *testing.T) {
 	})
 }
 
-// A rejection is forced with every official code. Of the codes that need no
+// A rejection is forced with every official code; without testtool.All, with every
+// eighth, and those that need a person. Of the codes that need no
 // person, the authority accepts the drafts at once; the others say in both
 // languages what a person must do. Errors are forced singly, warnings that the
 // authority could make errors together.

@@ -167,7 +167,7 @@ func TestBackupIsReadBack(t *testing.T) {
 
 // A backup with any damage is not restored.
 func TestDamagedBackupIsRefused(t *testing.T) {
-	mostlySQLite(t, func(t *testing.T, s *fixture) {
+	each(t, func(t *testing.T, s *fixture) {
 		path, _ := s.make("one.tar")
 		whole, err := os.ReadFile(path)
 		ok(t, err)

@@ -98,6 +98,7 @@ func New(c Config) (*Pages, error) {
 	return &Pages{Config: c, design: made}, nil
 }
 
+// designed returns the design. Parsing the templates takes longer than the rest of New.
 var designed = sync.OnceValues(func() (design, error) {
 	templates, err := template.ParseFS(files, "*.html")
 	if err != nil {

@@ -159,7 +159,7 @@ func TestK6_CodesOfALink(t *testing.T) {
 // TestK6_OneLetterHoweverManyAsk checks that a hundred concurrent requests send
 // one e-mail.
 func TestK6_OneLetterHoweverManyAsk(t *testing.T) {
-	servicetest.MostlySQLite(t, func(t *testing.T, h *servicetest.Instance) {
+	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
 		_, token := d.Shared()
 		asked := make([]share.Asked, 100)

@@ -432,7 +432,7 @@ func TestArchiveFailsAtEveryStep(t *testing.T) {
 // One server at a time compacts the archive, each day once. A server that fails
 // leaves it to the next one after its lease.
 func TestTakeCompaction(t *testing.T) {
-	mostlySQLite(t, func(t *testing.T, s *fixture) {
+	each(t, func(t *testing.T, s *fixture) {
 		lease := s.config.Now().Add(time.Hour)
 		take := func(day string) string {
 			t.Helper()

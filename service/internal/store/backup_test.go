@@ -12,7 +12,7 @@ import (
 // A backup can be made before an upgrade: an older schema is accepted. A newer
 // schema and an empty database are refused.
 func TestForBackup(t *testing.T) {
-	mostlySQLite(t, func(t *testing.T, s *fixture) {
+	each(t, func(t *testing.T, s *fixture) {
 		s.Close()
 		applied := "1"
 		if s.config.URL != "" {

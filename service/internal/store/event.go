@@ -119,12 +119,15 @@ func (s *Store) SealTrail(ctx context.Context, kept org.Link, most int) (linked 
 // link links entries and returns the last link. One statement for many entries takes
 // much less time than one for each.
 func (t *tx) link(events []org.Event, head org.Link) (org.Link, error) {
+	if len(events) == 0 {
+		return head, nil
+	}
 	ids, numbers, hashes := make([]uuid.UUID, len(events)), make([]int64, len(events)), make([][]byte, len(events))
 	for i, e := range events {
 		head = e.Link(head)
 		ids[i], numbers[i], hashes[i] = e.ID, head.Number, slices.Clone(head.Hash[:])
 	}
-	do := t.linkRows
+	do := t.linkArrays
 	if t.store.dialect.Embedded {
 		do = t.linkValues
 	}
@@ -134,8 +137,8 @@ func (t *tx) link(events []org.Event, head org.Link) (org.Link, error) {
 	return head, nil
 }
 
-// linkRows links entries on PostgreSQL, which has arrays as parameters.
-func (t *tx) linkRows(ids []uuid.UUID, numbers []int64, hashes [][]byte) error {
+// linkArrays links entries on PostgreSQL, which has arrays as parameters.
+func (t *tx) linkArrays(ids []uuid.UUID, numbers []int64, hashes [][]byte) error {
 	return t.Exec(`
 		UPDATE event
 		SET link = link_of.link, hash = link_of.hash

@@ -294,7 +294,7 @@ func TestReenterTextThatIsNotUTF8(t *testing.T) {
 
 // A recovery writes nothing after another server has begun to recover the same database.
 func TestReenterAfterAnotherBegan(t *testing.T) {
-	mostlySQLite(t, func(t *testing.T, s *fixture) {
+	each(t, func(t *testing.T, s *fixture) {
 		archive := s.archived()
 		shop := s.seller(s.by)
 		s.caughtUp()

@@ -38,7 +38,7 @@ func (s *fixture) addEvents(n int) {
 func TestTrailIsSealedInChunks(t *testing.T) {
 	const chunk = 300
 	entries := testtool.Count(700, 2000)
-	mostlySQLite(t, func(t *testing.T, s *fixture) {
+	each(t, func(t *testing.T, s *fixture) {
 		s.addEvents(entries - s.count(`SELECT count(*) FROM event`))
 		var head org.Link
 		for sealed := 0; sealed < entries; {
