@@ -26,7 +26,7 @@ import (
 func TestTorture_PowerFailures(t *testing.T) {
 	t.Parallel()
 	if !testtool.All() {
-		t.Skip("runs with make check; packages archive and store test what is synced in every run")
+		t.Skip("runs with make check; package archive tests what is synced in every run")
 	}
 	data, archive := lossyfs.Mount(t), lossyfs.Mount(t)
 	s := newArchivedRun(t, servicetest.Engines()[0].Set, 24, filepath.Join(archive.Dir, "archive"))

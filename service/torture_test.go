@@ -362,9 +362,6 @@ func TestTorture_P1_ThreeProcesses(t *testing.T) {
 // lease while another takes over, and then continues it.
 func TestTorture_R10_StoppedBeyondItsLease(t *testing.T) {
 	t.Parallel() // it mostly waits
-	if !testtool.All() {
-		t.Skip("runs with make check; package submit lets leases expire in every run")
-	}
 	halts := testtool.Scale(1, 2, 15)
 	s := newKillRun(t, servicetest.Engines()[1].Set, 13)
 	for place := range 2 {

@@ -237,8 +237,8 @@ func (s *Server) build(ctx context.Context) error {
 	return s.buildSurfaces(accounts)
 }
 
-// documentation returns the pages of the OpenAPI documents. They depend on nothing but
-// this program, and compressing them takes longer than the rest of buildSurfaces.
+// documentation returns the pages of the OpenAPI documents, which depend on nothing but
+// this program.
 var documentation = sync.OnceValues(func() (*docs.Page, error) { return docs.New(web.SwaggerUI()) })
 
 // buildSurfaces registers all routes.

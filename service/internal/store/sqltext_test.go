@@ -31,7 +31,7 @@ var withoutOrganisation = map[string]string{
 	"revokeLinks":       "links of one user",
 	"Organisations":     "for operator commands, which see all",
 	"secretsAfter":      "the master key seals secrets of all organisations",
-	"SealTrail":         "there is one audit trail",
+	"linkArrays":        "there is one audit trail",
 	"trailEnd":          "there is one audit trail",
 	"unlinked":          "there is one audit trail",
 	"WalkTrail":         "there is one audit trail",

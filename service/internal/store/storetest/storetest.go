@@ -161,14 +161,18 @@ func config(c store.Config) store.Config {
 
 // Connections returns how many connections a test opens for reading SQLite, or to
 // PostgreSQL. For each, SQLite parses the whole schema, and PostgreSQL starts a process
-// and plans every statement, which takes longer than most tests. Benchmarks and long
-// tests open as many as a server does.
+// and plans every statement, which takes longer than most tests. It is more under
+// testtool.All; benchmarks and long tests open as many as a server does.
 func Connections(url string) int {
 	switch {
 	case os.Getenv("KHATM_BENCH") != "" || os.Getenv("KHATM_TORTURE") != "":
 		return 0
+	case url != "" && testtool.All():
+		return 6
 	case url != "":
 		return 3
+	case testtool.All():
+		return 2
 	default:
 		return 1
 	}
