@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"khatm/internal/testtool"
 	"khatm/qr"
 )
 
@@ -41,8 +42,8 @@ func wantScan(t *testing.T, img *image.Gray, want string) {
 // TestScanReadsEverySize reads symbols of all lengths that Khatm issues, and of the
 // largest ones, with one to six pixels a module and with and without a quiet zone.
 func TestScanReadsEverySize(t *testing.T) {
-	for _, length := range []int{24, 100, 200, 300, 400, len(published), 600, 700, 800, 900, 1000, 2000, 2900} {
-		for _, dots := range []int{1, 2, 3, 6} {
+	for n, length := range []int{24, 100, 200, 300, 400, len(published), 600, 700, 800, 900, 1000, 2000, 2900} {
+		for _, dots := range testtool.Spread([]int{1, 2, 3, 6}, n, 4) {
 			for _, quiet := range []int{0, 4} {
 				t.Run(fmt.Sprintf("%d characters, %d dots, quiet %d", length, dots, quiet), func(t *testing.T) {
 					wantScan(t, picture(t, codeOf(length), dots, quiet), codeOf(length))

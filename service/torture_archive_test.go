@@ -124,7 +124,7 @@ func TestTorture_ArchiveSteps(t *testing.T) {
 			steps := archiveSteps
 			if !testtool.All() {
 				steps = map[string][]string{
-					"SQLite": {"committed", "archived"}, "PostgreSQL": {"archive"},
+					"SQLite": {"committed"}, "PostgreSQL": {"archive"},
 				}[engine.Name]
 			}
 			killAtSteps(t, engine, filepath.Join(t.TempDir(), "archive"), steps, testtool.Scale(1, 1, 5))

@@ -16,7 +16,7 @@ import (
 // at most 100 bytes per document in memory. It sends 2,000 documents in the
 // mood "nod", or 100,000 under KHATM_TORTURE=1.
 func TestMemoryIsConstant(t *testing.T) {
-	documents := testtool.Count(2_000, 100_000)
+	documents := testtool.Scale(800, 2_000, 100_000)
 	h := open(t, simulator.Config{Mood: "nod", Journal: filepath.Join(t.TempDir(), "journal.jsonl")})
 	d := h.onboard("simulation", "1100")
 	doc := d.seal(sample.Simplified(), d.pcsid)

@@ -8,10 +8,15 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"khatm/internal/testtool"
 )
 
 // TestRetry runs testrun on a module whose tests fail in different ways.
 func TestRetry(t *testing.T) {
+	if !testtool.All() {
+		t.Skip("runs with make check, which alone tries again")
+	}
 	const unstable = `
 func TestUnstable(t *testing.T) {
 	if _, err := os.Stat("ran"); err != nil {
