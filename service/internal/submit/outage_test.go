@@ -25,10 +25,7 @@ import (
 // unaffected, warnings are logged on time, memory does not grow, few calls are
 // made, and afterwards everything is sent, oldest first.
 func TestReliability_U5_AuthorityDownForADay(t *testing.T) {
-	rate, step := 1, 5
-	if testtool.Torture() {
-		rate, step = 200, 1
-	}
+	rate, step := testtool.Count(1, 200), testtool.Scale(10, 5, 1)
 	for _, engine := range servicetest.UsualEngines() {
 		t.Run(engine.Name, func(t *testing.T) {
 			clock := storetest.NewClock()
