@@ -74,7 +74,7 @@ func postgresCPU(t *testing.T, database string) time.Duration {
 // with three servers on one PostgreSQL database, PostgreSQL included: three that have
 // twenty callers each, like the one, and three that share twenty callers. These write
 // smaller batches, because a batch contains at most one document of each caller of its
-// server, and so have a higher limit. The three loads take turns.
+// server. The three loads take turns.
 func TestBenchServersTogether(t *testing.T) {
 	benchmarking(t)
 	b := newLoaded(t, servicetest.Databases["PostgreSQL"](t))
@@ -113,18 +113,12 @@ func TestBenchServersTogether(t *testing.T) {
 	for _, all := range costs {
 		slices.Sort(all)
 	}
-	for _, c := range []struct {
-		load
-		what  string
-		limit float64
-	}{
-		{three, "with three servers of twenty callers each", 1.15},
-		{few, "with three servers that share twenty callers", 1.4},
-	} {
-		ratio := float64(costs[c.load][2]) / float64(costs[one][2])
-		t.Logf("a create costs %.2f %s, relative to one server (at most %.2f)", ratio, c.what, c.limit)
-		if ratio > c.limit {
-			t.Errorf("a create costs %.2f times as much %s, want at most %.2f", ratio, c.what, c.limit)
+	const limit = 1.15
+	for l, what := range map[load]string{three: "with three servers of twenty callers each", few: "with three servers that share twenty callers"} {
+		ratio := float64(costs[l][2]) / float64(costs[one][2])
+		t.Logf("a create costs %.2f %s, relative to one server (at most %.2f)", ratio, what, limit)
+		if ratio > limit {
+			t.Errorf("a create costs %.2f times as much %s, want at most %.2f", ratio, what, limit)
 		}
 	}
 }

@@ -42,7 +42,8 @@ func (s *fixture) saturate() (written *atomic.Int64, stop func()) {
 
 func TestCommandsWriteBesideASaturatedServer(t *testing.T) {
 	t.Parallel()
-	// A command waits at most ten seconds for others, and ten of them can take longer on a busy machine.
+	// A command waits at most ten seconds for others, and ten of them can take longer
+	// on a busy machine.
 	commands, writes := testtool.Scale(4, 10, 10), 20
 	s := open(t, storetest.SQLite(t))
 	written, stop := s.saturate()
